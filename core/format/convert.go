@@ -155,7 +155,7 @@ func (v *converter) body() (rawjson.Value, error) {
 		}
 		body = body.With(v.to.system, prompt)
 	}
-	if tools := v.tools(); len(tools) > 0 && v.to.tools != "" {
+	if tools := v.tools(); len(tools) > 0 {
 		body = body.With(v.to.tools, tools)
 	}
 	return body.With(row.list, rawjson.Value("[]")), nil

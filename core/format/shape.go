@@ -291,7 +291,7 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	}
 	s.calls(calls)
 	s.content(content, index)
-	if role == "tool" && s.decisive == 0 { // a result without an id, which some logs have; the AI SDK has this role, too
+	if role == "tool" { // a result without an id, which some logs have; the AI SDK has this role, too
 		s.hints |= isOpenAI
 	}
 }

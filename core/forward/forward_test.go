@@ -279,6 +279,29 @@ func TestForce(t *testing.T) {
 	next := foldOf(t, s.body(t, len(s.list)), s.format, Options{Policy: p, From: r.Checkpoint})
 	have, want := messagesOf(t, next.Body, s.format), messagesOf(t, r.Body, s.format)
 	require.Equal(t, want, have[:len(want)], "the checkpoint keeps what was forced")
+	require.NotEmpty(t, r.Checkpoint.State)
+}
+
+// A body whose parsed messages were dropped parses the document again.
+func TestForget(t *testing.T) {
+	s, p := rounds(20, 1500), small(t, 20_000)
+	data := s.body(t, len(s.list))
+	b, err := Read(data, s.format)
+	require.NoError(t, err)
+	want := foldOf(t, data, s.format, Options{Policy: p})
+	first := string(b.Message(0))
+	for _, use := range []func(){
+		func() { require.Equal(t, first, string(b.Message(0))) },
+		func() { require.Len(t, b.Conversation().Messages, len(s.list)) },
+		func() {
+			r, err := b.Fold(Options{Policy: p})
+			require.NoError(t, err)
+			require.Equal(t, string(want.Body), string(r.Body))
+		},
+	} {
+		b.Forget()
+		use()
+	}
 }
 
 // Client breakpoints on removed messages move; the order of lifetimes and the limit of four hold.

@@ -59,6 +59,25 @@ func TestGoesOnAfterALimit(t *testing.T) {
 	})
 }
 
+// The checkpoint at a limit is of the last compaction within it, and there is none if that was given.
+func TestCheckpointAtALimit(t *testing.T) {
+	s, p := rounds(40, 500), small(t, 8000)
+	b, err := Read(s.body(t, len(s.list)), s.format)
+	require.NoError(t, err)
+	_, work, err := limited(b, p, nil, 1<<40)
+	require.NoError(t, err)
+	r, _, err := limited(b, p, nil, work*9/10)
+	require.ErrorIs(t, err, errSpent)
+	require.NotNil(t, r.Checkpoint)
+	require.Equal(t, string(b.Data()), string(r.Body))
+	again, _, err := limited(b, p, r.Checkpoint, 0)
+	require.ErrorIs(t, err, errSpent)
+	require.Nil(t, again.Checkpoint)
+	none, _, err := limited(b, p, nil, 0)
+	require.ErrorIs(t, err, errSpent)
+	require.Nil(t, none.Checkpoint)
+}
+
 // The work of a policy that decides again at each call grows with calls times messages, and is counted as such.
 func TestCountsTheWorkOfEachPlan(t *testing.T) {
 	p, err := policy.Preset("s06")

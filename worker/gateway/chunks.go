@@ -21,7 +21,6 @@ func newChunks(ctx context.Context, body io.ReadCloser) *chunks {
 	ctx, cancel := context.WithCancel(ctx)
 	c := &chunks{body: body, stop: cancel, read: make(chan []byte)}
 	go func() {
-		defer cancel()
 		defer close(c.read)
 		for {
 			buffer := make([]byte, 32<<10)

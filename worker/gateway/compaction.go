@@ -42,14 +42,14 @@ func (p *Prepared) compactEdit() *managedEdit {
 }
 
 // compactNow compacts if the client asks for it and the history has reached the trigger. The policy mostly has done so:
-// the trigger is one of its own.
+// the trigger is one of its own. If it has not, After is Before.
 func (g *Gateway) compactNow(p *Prepared, e *endpoint, h http.Header) {
 	edit := p.compactEdit()
 	if edit == nil || e.counts || p.Result == nil || g.Observe {
 		return
 	}
 	trigger := edit.Trigger.or(defaultTrigger)
-	if p.due = p.Result.Before >= trigger; p.due && (p.Reason != "" || p.Result.After >= trigger) {
+	if p.due = p.Result.Before >= trigger; p.due && p.Result.After >= trigger {
 		g.Force(p, h, nil, 0, 0)
 	}
 }

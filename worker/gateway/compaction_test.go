@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -76,6 +77,30 @@ func TestCompactionBlocks(t *testing.T) {
 	require.NotContains(t, string(forwarded), "compaction")
 	require.Contains(t, string(forwarded), `"f0"`)
 	require.True(t, strings.HasSuffix(string(forward.Member(forwarded, "messages")), `"content":"Go on."}]`))
+}
+
+// A history is compacted at the trigger and from there on, as the policy does with the same trigger.
+func TestTriggerOfCompaction(t *testing.T) {
+	s, p := plainly(t, ok)
+	note := ""
+	compacted := func(trigger string) bool {
+		response, text := s.post(t, "/up/v1/messages", managedCall(12, strings.Replace(compactEdit, "50000", trigger, 1)+
+			`,"pause_after_compaction":true}`))
+		note = response.Header.Get("X-Tamp")
+		return strings.Contains(text, `"compaction"`)
+	}
+	require.False(t, compacted("900000"))
+	var before int
+	_, err := fmt.Sscanf(note, "passed reason=below_limits before=%d", &before)
+	require.NoError(t, err)
+	require.True(t, compacted(fmt.Sprint(before)))
+	require.False(t, compacted(fmt.Sprint(before+1)))
+
+	s.post(t, "/up/v1/messages", managedCall(12, strings.Replace(compactEdit, "50000", "9000", 1)+"}"))
+	_, forwarded := p.last()
+	s.post(t, "/up/v1/messages", history(12, 1500, ""), "X-Tamp-Policy", `{"trigger":{"tokens":9000}}`)
+	_, same := p.last()
+	require.Equal(t, string(same), string(forwarded))
 }
 
 func TestCompactionPauses(t *testing.T) {

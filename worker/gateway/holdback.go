@@ -10,7 +10,7 @@ import (
 // the request can be sent again with a smaller prompt. They have no output of the model, and once the client has one of
 // them, the response cannot be replaced by that of another request.
 
-// maxHeld is the size in bytes above which nothing is held back any more: the first events repeat the request's
+// maxHeld is the size in bytes from which on nothing is held back any more: the first events repeat the request's
 // settings and tools.
 const maxHeld = 1 << 20
 
@@ -28,7 +28,7 @@ type opening struct {
 }
 
 func (o *opening) write(p []byte) {
-	if o.done = o.done || len(o.text) > maxHeld; o.done {
+	if o.done = o.done || len(o.text) >= maxHeld; o.done {
 		return
 	}
 	o.text = append(o.text, p...)

@@ -115,7 +115,7 @@ func TestHoldsFewBytesBack(t *testing.T) {
 	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, _ []byte) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("Content-Encoding", "gzip")
-		_, _ = w.Write(make([]byte, 2*maxHeld))
+		_, _ = w.Write(make([]byte, maxHeld))
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	})

@@ -79,6 +79,14 @@ func TestPlainUpstreamsHaveContextManagement(t *testing.T) {
 	require.Len(t, m.Context.Edits, 1)
 	require.Equal(t, 3, m.Context.Edits[0].Turns)
 
+	// An edit that changed nothing is not in the list.
+	m = answer("/up/v1/messages", strings.Replace(thoughts, `"edits":[`, `"edits":[`+toolEdit+",", 1))
+	require.Len(t, m.Context.Edits, 1)
+	require.Equal(t, "clear_thinking_20251015", m.Context.Edits[0].Type)
+	m = answer("/up/v1/messages", managedCall(20, toolEdit+`,{"type":"clear_thinking_20251015"}`))
+	require.Len(t, m.Context.Edits, 1)
+	require.Equal(t, "clear_tool_uses_20250919", m.Context.Edits[0].Type)
+
 	for _, unknown := range []string{`{"type":"clear_all_20990101"}`, `7`, `{"type":"compact_20260112","trigger":{"value":-1}}`} {
 		body := managedCall(2, unknown)
 		_, text := s.post(t, "/up/v1/messages", body)

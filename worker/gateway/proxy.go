@@ -384,7 +384,7 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 		read = text.pass
 	}
 	var held []byte
-	for !first.done && len(held) <= maxHeld {
+	for !first.done && len(held) < maxHeld {
 		chunk, ok := from.next(late.C)
 		if !ok {
 			break // the reader of the rest gets the error

@@ -273,7 +273,6 @@ func (s *Sessions) Events(w http.ResponseWriter, r *http.Request) {
 		s.mu.Unlock()
 	}()
 	w.Header().Set("Content-Type", "text/event-stream")
-	w.WriteHeader(http.StatusOK)
 	control := http.NewResponseController(w)
 	text := append([]byte("event: sessions\ndata: "), s.List()...)
 	heartbeat := time.NewTicker(heartbeatSeconds * time.Second)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -75,4 +76,35 @@ func TestSlowBodies(t *testing.T) {
 	_, from = begin("/up/v1/files", length)
 	_, err = io.Copy(io.Discard, from)
 	require.NoError(t, err)
+}
+
+// deadlines are those that a handler sets for reading the body.
+type deadlines struct {
+	http.ResponseWriter
+	all []time.Time
+}
+
+func (d *deadlines) SetReadDeadline(at time.Time) error {
+	d.all = append(d.all, at)
+	return nil
+}
+
+// Each deadline is BodyTimeout from now, and after the body there is none.
+func TestDeadlinesOfBodies(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL)
+	for _, path := range []string{"/up/v1/messages", "/up/v1/files"} {
+		for pause, want := range map[time.Duration]time.Duration{time.Hour: time.Hour, 0: DefaultBodyTimeout} {
+			s.g.BodyTimeout = pause
+			d := &deadlines{ResponseWriter: httptest.NewRecorder()}
+			begin := time.Now()
+			s.g.ServeHTTP(d, httptest.NewRequest("POST", "http://x"+path, strings.NewReader(history(2, 10, ""))))
+			require.GreaterOrEqual(t, len(d.all), 2)
+			last := len(d.all) - 1
+			require.Zero(t, d.all[last])
+			for _, at := range d.all[:last] {
+				require.WithinRange(t, at, begin.Add(want), time.Now().Add(want))
+			}
+		}
+	}
 }

@@ -74,6 +74,9 @@ func TestSummaries(t *testing.T) {
 	response, _ := hard.post(t, "/up/v1/messages", prose(39, 1500, ""))
 	require.Regexp(t, `^before=\d+ after=\d+ cleared=\d+ summaries=[1-9]`, response.Header.Get("X-Tamp"))
 	_, first := p.last()
+	kept := 0
+	texts.Range(func(_, _ any) bool { kept++; return true })
+	require.Positive(t, kept, "written without a model")
 	hard.g.Checkpoints = NewLRU(DefaultCheckpoints)
 	hard.post(t, "/up/v1/messages", prose(39, 1500, ""))
 	_, second := p.last()

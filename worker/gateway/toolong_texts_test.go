@@ -55,6 +55,8 @@ func TestNumbersOfTooLong(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, []int{asked, limit}, []int{used, got}, text)
 	})
+	used, limit, _ := readTooLong(400, []byte("requested: much, exceeded model token limit: 100 (requested: 200)"))
+	require.Equal(t, []int{200, 100}, []int{used, limit}, "the first number behind the prefix")
 }
 
 func withCommas(n int) string {

@@ -60,8 +60,8 @@ func goList(root, pkg string, args ...string) ([]listed, error) {
 }
 
 // build compiles the tests of a target against its instrumented package and returns them with the mutants. work is a
-// folder of the build; checks is how often rapid tries each property.
-func build(root, work string, t target, checks int) ([]mutant, []program, error) {
+// folder of the build.
+func build(root, work string, t target, o options) ([]mutant, []program, error) {
 	deps, err := goList(root, t.pkg, "-deps", "-export")
 	if err != nil {
 		return nil, nil, err
@@ -72,7 +72,7 @@ func build(root, work string, t target, checks int) ([]mutant, []program, error)
 		if err != nil {
 			return nil, nil, err
 		}
-		programs, err := compile(root, work, overlay, t.tests, checks)
+		programs, err := compile(root, work, overlay, t.tests, o)
 		if err == nil {
 			return mutants, programs, nil
 		}
@@ -162,11 +162,12 @@ func write(root, work string, deps []listed, files []string, skip map[string]map
 	return mutants, overlay, os.WriteFile(overlay, text, 0o644)
 }
 
-func compile(root, work, overlay string, tests []string, checks int) ([]program, error) {
+func compile(root, work, overlay string, tests []string, o options) ([]program, error) {
 	var programs []program
 	for _, pkg := range tests {
 		p := program{pkg: pkg, dir: filepath.Join(root, pkg),
-			path: filepath.Join(work, strings.ReplaceAll(pkg, "/", "_")+".test")}
+			path:  filepath.Join(work, strings.ReplaceAll(pkg, "/", "_")+".test"),
+			flags: []string{"-test.short=" + strconv.FormatBool(o.short)}}
 		if _, err := run(root, nil, "go", "test", "-c", "-overlay", overlay, "-o", p.path, "./"+pkg); err != nil {
 			return nil, err
 		}
@@ -175,8 +176,8 @@ func compile(root, work, overlay string, tests []string, checks int) ([]program,
 		}
 		help, _ := exec.Command(p.path, "-help").CombinedOutput() // the flags of the libraries that the tests use
 		if bytes.Contains(help, []byte("-rapid.checks")) {
-			p.flags = []string{"-rapid.checks=" + strconv.Itoa(checks), "-rapid.seed=1", "-rapid.nofailfile",
-				"-rapid.shrinktime=1ns"}
+			p.flags = append(p.flags, "-rapid.checks="+strconv.Itoa(o.checks), "-rapid.seed=1", "-rapid.nofailfile",
+				"-rapid.shrinktime=1ns")
 		}
 		out, err := run(p.dir, nil, p.path, "-test.list", ".")
 		if err != nil {

@@ -6,6 +6,7 @@
 //
 //	go run ./core/internal/mutate                                    every target of targets.go
 //	go run ./core/internal/mutate -package core/msg -files pair.go   one file
+//	go run ./core/internal/mutate -package core/format -short        one package, with less input
 //
 // # How it works
 //

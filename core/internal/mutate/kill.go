@@ -22,7 +22,7 @@ import (
 // loop that appends forever would take all of it first.
 const (
 	maxKB   = 6 << 20
-	maxWait = 5 * time.Minute
+	maxWait = 2 * time.Minute
 )
 
 // Tests up to this time run in one process, the others one by one, as a process costs about as much.

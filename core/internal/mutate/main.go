@@ -28,6 +28,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "draws the sample")
 	slowest := flag.Duration("slowest", 3*time.Second, "do not use tests that take longer than this")
 	checks := flag.Int("checks", 100, "how often rapid tries each property")
+	short := flag.Bool("short", false, "run the tests with -short")
 	workers := flag.Int("workers", runtime.NumCPU(), "how many mutants are tried at a time")
 	verbose := flag.Bool("v", false, "print each mutant as soon as it was tried, and which test killed it")
 	flag.Parse()
@@ -58,7 +59,7 @@ func main() {
 		if *tests != "" {
 			t.tests = strings.Split(*tests, ",")
 		}
-		row, err := try(root, t, known, options{*sample, *seed, *slowest, *checks, *workers, *verbose})
+		row, err := try(root, t, known, options{*sample, *seed, *slowest, *checks, *short, *workers, *verbose})
 		if err != nil {
 			fail(err)
 		}
@@ -85,6 +86,7 @@ type options struct {
 	seed    uint64
 	slowest time.Duration
 	checks  int
+	short   bool
 	workers int
 	verbose bool
 }
@@ -132,7 +134,7 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 		return nil, 0, err
 	}
 	defer os.RemoveAll(work)
-	mutants, programs, err := build(root, work, t, o.checks)
+	mutants, programs, err := build(root, work, t, o)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -141,6 +143,9 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 		p.all = slices.DeleteFunc(p.all, func(test string) bool { return slices.Contains(t.without, test) })
 		if err := p.measure(work, o.workers); err != nil {
 			return nil, 0, err
+		}
+		if len(p.cost) == 0 { // all mutants would count as survivors
+			return nil, 0, fmt.Errorf("cannot use the tests of %s: none passes without a mutant", p.pkg)
 		}
 		if len(p.failed) > 0 {
 			fmt.Printf("  not used, they fail in the instrumented build of %s: %s\n", p.pkg, strings.Join(p.failed, ", "))

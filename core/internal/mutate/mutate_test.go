@@ -145,6 +145,12 @@ func TestMutants(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, text, string(now), "the tree is not touched")
 	}
+
+	// Tests that all fail measure nothing.
+	failing := filepath.Join(root, "b/b_test.go")
+	require.NoError(t, os.WriteFile(failing, []byte(strings.Replace(module["b/b_test.go"], "!= 2", "!= 3", 1)), 0o644))
+	_, _, err = measure(root, target{pkg: "a", tests: []string{"a", "b"}}, nil, o)
+	require.EqualError(t, err, "cannot use the tests of b: none passes without a mutant")
 }
 
 // The checked-in list can be read; an entry needs a reason and is listed once.
