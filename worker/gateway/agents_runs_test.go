@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"encoding/json"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -189,6 +191,7 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	s := l.figures(c, rounds)
 	t.Log(s)
 	t.Log(l.exchanges[len(l.exchanges)-1].note)
+	l.logRefused(t)
 	require.Contains(t, a.out, lastAnswer)
 	require.Contains(t, a.out, "The word was "+secretWord)
 	if !l.byModel {
@@ -210,6 +213,24 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 		}
 	}
 	return s
+}
+
+// logRefused lists the requests that the provider refused, and what the gateway did with them.
+func (l *line) logRefused(t *testing.T) {
+	for i, e := range l.exchanges {
+		if d := os.Getenv("DUMP"); d != "" { // DEBUG
+			h, _ := json.Marshal(e.header)
+			os.WriteFile(fmt.Sprintf("%s/%03d.header", d, i), h, 0o600)
+			os.WriteFile(fmt.Sprintf("%s/%03d.request", d, i), e.request, 0o600)
+			for k := range e.forwarded {
+				os.WriteFile(fmt.Sprintf("%s/%03d.forwarded%d", d, i, k), e.forwarded[k], 0o600)
+			}
+			os.WriteFile(fmt.Sprintf("%s/%03d.note", d, i), []byte(fmt.Sprint(e.fromServer, " ", e.note, "\n", string(e.answered[:min(len(e.answered), 600)]), "\n")), 0o600)
+		}
+		if e.fromServer >= http.StatusBadRequest {
+			t.Logf("request %d, %s: status %d, %.400s (%s)", i, e.path, e.fromServer, e.answered, e.note)
+		}
+	}
 }
 
 var afterNote = regexp.MustCompile(` after=(\d+)`)
