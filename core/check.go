@@ -84,8 +84,8 @@ func checkResults(plan *Plan, rs []SummaryResult) error {
 	return nil
 }
 
-// checkEdit returns the defect of an edit of an existing block, or "". dropsOpen says that thinking of the open round may
-// go.
+// checkEdit returns the defect of an edit of an existing block, or "". dropsOpen says that thinking of the open round
+// may go.
 func checkEdit(c *msg.Conversation, e *Edit, open int, dropsOpen bool) string {
 	block := c.At(e.Ref())
 	switch e.Kind {

@@ -225,31 +225,25 @@ func taskOverlap(c *msg.Conversation) (shared, total int) {
 	if last < 1 || !c.Messages[last].IsPrompt() {
 		return 0, 0
 	}
-	before := map[string]bool{}
-	for it := c.WalkIn(msg.Span{End: last}); it.Next(); {
-		ref, block := it.Ref, it.Block
-		if block.Kind == msg.KindText && !c.Messages[ref.Message].IsInjected(ref.Block) {
-			eachWord(block.Text, func(w string) { before[w] = true })
+	left := map[string]bool{} // the words of the prompt; false: found before it
+	each := func(span msg.Span, f func(w string)) {
+		for it := c.WalkIn(span); it.Next(); {
+			if it.Block.Kind == msg.KindText && !c.Messages[it.Ref.Message].IsInjected(it.Ref.Block) {
+				eachWord(it.Block.Text, f)
+			}
 		}
 	}
-	seen := map[string]bool{}
-	for b := range c.Messages[last].Blocks {
-		if block := &c.Messages[last].Blocks[b]; block.Kind == msg.KindText && !c.Messages[last].IsInjected(b) {
-			eachWord(block.Text, func(w string) {
-				if !seen[w] {
-					seen[w] = true
-					total++
-					if before[w] {
-						shared++
-					}
-				}
-			})
-		}
-	}
-	if total < 5 { // "go on" and "yes please" do not start a new task
+	each(msg.Span{Start: last, End: last + 1}, func(w string) { left[w] = true })
+	if len(left) < 5 { // "go on" and "yes please" do not start a new task
 		return 0, 0
 	}
-	return shared, total
+	each(msg.Span{End: last}, func(w string) {
+		if left[w] {
+			left[w] = false
+			shared++
+		}
+	})
+	return shared, len(left)
 }
 
 // clearTrigger returns the condition under which layer 1 acts.

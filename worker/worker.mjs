@@ -219,7 +219,8 @@ async function forward(request, env, ctx) {
 	};
 	/**
 	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle
-	 * connection, and the request that goes there fails: it is sent again, on another one, which may be closed, too.
+	 * connection, and the request that goes there fails: it is sent again, after a time in which workerd sees which other
+	 * connections are closed.
 	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
@@ -227,7 +228,8 @@ async function forward(request, env, ctx) {
 			try {
 				return await send(body);
 			} catch (error) {
-				if (request.signal.aborted || closed === MAX_STALE) throw error;
+				if (request.signal.aborted || closed === STALE_WAITS.length) throw error;
+				await new Promise((resolve) => setTimeout(resolve, STALE_WAITS[closed]));
 			}
 		}
 	};
@@ -237,7 +239,8 @@ async function forward(request, env, ctx) {
 		response = await (isRepeatable ? sendAgain(body) : send(body));
 		if (original) {
 			const { status } = response;
-			const [error, first] = await errorOf(response, path);
+			const canShrink = done.entry.tokens_before && done.entry.reason !== "observe";
+			const [error, first] = await errorOf(response, path, Boolean(canShrink));
 			response = first;
 			if (error !== null) {
 				const { name, data } = stored;
@@ -277,8 +280,8 @@ function withBetas(headers, betas = []) {
 	return [...headers.filter((pair) => !isBeta(pair)), ["anthropic-beta", [...new Set([...have, ...betas])].join(",")]];
 }
 
-/** Equal to maxStale in worker/gateway/proxy.go. */
-const MAX_STALE = 2;
+/** The times before a request that failed is sent again, in ms. */
+const STALE_WAITS = [5, 50, 500];
 
 /**
  * What becomes of a request, see Compacted in worker/gateway/edge.go.
@@ -471,19 +474,20 @@ export class Checkpoints {
  * counts, as in worker/gateway/holdback.go.
  * @param {Response} response
  * @param {string} path
+ * @param {boolean} canShrink a smaller request could be sent
  * @returns {Promise<[string | null, Response]>}
  */
-async function errorOf(response, path) {
+async function errorOf(response, path, canShrink) {
 	const { status, headers } = response;
 	if (status === 400 || status === 413) return [await response.clone().text(), response];
 	const events = headers.get("content-type")?.startsWith("text/event-stream") && path.endsWith("/responses");
-	if (status !== 200 || !events || !response.body) return [null, response];
+	if (status !== 200 || !events || !canShrink || !response.body) return [null, response];
 	const reader = response.body.getReader();
 	const decoder = new TextDecoder();
 	/** @type {Uint8Array[]} */
 	const chunks = [];
-	let text = "";
-	let event = 0; // where the current event begins
+	let text = ""; // of the current event
+	let size = 0;
 	let first = ""; // the name of the first event that counts
 	/** @type {Promise<ReadableStreamReadResult<Uint8Array>> | undefined} */
 	let pending;
@@ -493,7 +497,7 @@ async function errorOf(response, path) {
 	const late = new Promise((resolve) => {
 		timer = setTimeout(() => resolve(null), MAX_HOLD);
 	});
-	while (!first && text.length <= MAX_HELD) {
+	while (!first && size <= MAX_HELD) {
 		pending ??= reader.read();
 		const next = await Promise.race([pending, late]);
 		if (!next) break;
@@ -501,13 +505,16 @@ async function errorOf(response, path) {
 		if (next.done) break;
 		chunks.push(next.value);
 		const blank = /\r?\n\r?\n/g; // the end of an event; what was searched before is not searched again
-		blank.lastIndex = Math.max(event, text.length - 3);
+		blank.lastIndex = Math.max(0, text.length - 3);
 		text += decoder.decode(next.value, { stream: true });
+		size += next.value.byteLength;
+		let event = 0; // where the current one begins
 		while (!first && blank.test(text)) {
 			const name = /^event: *(\S+)|^(data):/m.exec(text.slice(event, blank.lastIndex));
 			event = blank.lastIndex;
 			first = /^response\.(?:created|in_progress|queued)$/.test(name?.[1] ?? "") ? "" : (name?.[1] ?? name?.[2] ?? "");
 		}
+		if (!first) text = text.slice(event);
 	}
 	clearTimeout(timer);
 	const failed = first === "response.failed" || first === "error";

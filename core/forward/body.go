@@ -29,11 +29,24 @@ import (
 // Body is the document of a model call with its history.
 type Body struct {
 	data   []byte
-	c      *msg.Conversation
-	plain  []msg.Message // the messages of c without cache_control
+	format format.Name
+	model  string
+	stored bool
 	points []int
-	first  []byte // message, if the provider ignores it; else nil
+	first  []byte // message of the document, without cache_control
+
+	*content // nil after Forget
 }
+
+// content is what was parsed.
+type content struct {
+	c     *msg.Conversation
+	plain []msg.Message // the messages of c without cache_control
+}
+
+// Work returns the work of reading a document, in the unit of Options.Spend: 64 for each value of the JSON. A caller
+// with a limit compares before Read, which takes up to 500 bytes of memory for a value of two bytes.
+func Work(data []byte) int { return 64 * rawjson.Values(data) }
 
 // Read parses a document in the given format, as Whole returns it. The Body shares memory with data, which must not
 // change. Errors are those of format.Parse, and bad_message for a document without messages.
@@ -55,13 +68,34 @@ func Read(data []byte, name format.Name) (*Body, error) {
 			return nil, err
 		}
 	}
-	b := &Body{data: data, c: c, points: fold.Calls(c), first: first}
+	b := &Body{data: data, format: name, model: c.Model, stored: c.Partial, points: fold.Calls(c), content: &content{c: c}}
 	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
 		b.points = b.points[1:]
 	}
 	b.points = append(b.points, len(c.Messages))
-	b.plain, err = withoutCache(c)
-	return b, err
+	if b.plain, err = withoutCache(c); err != nil {
+		return nil, err
+	}
+	if b.first = first; first == nil {
+		b.first = b.Message(0)
+	}
+	return b, nil
+}
+
+// Forget drops the parsed messages, which take several times the memory of the document. What needs them parses the
+// document again.
+func (b *Body) Forget() { b.content = nil }
+
+// parse undoes Forget.
+func (b *Body) parse() {
+	if b.content != nil {
+		return
+	}
+	again, err := Read(b.data, b.format)
+	if err != nil {
+		panic("tamp: internal error: " + err.Error()) // Read has read it before
+	}
+	b.content = again.content
 }
 
 // Whole returns a JSON document with U+FFFD for each half of a surrogate pair and for invalid UTF-8, which no
@@ -89,7 +123,10 @@ func compacted(c *msg.Conversation) int {
 }
 
 // Conversation returns the parsed document, without messages that the provider ignores. The caller must not change it.
-func (b *Body) Conversation() *msg.Conversation { return b.c }
+func (b *Body) Conversation() *msg.Conversation {
+	b.parse()
+	return b.c
+}
 
 // Points returns the numbers of messages of the prompts of all calls, ascending: of the earlier calls, and of this one,
 // whose prompt is all messages. The caller must not change it.
@@ -97,6 +134,7 @@ func (b *Body) Points() []int { return b.points }
 
 // Message returns the bytes of a message without cache_control and white space: they are the same in every request.
 func (b *Body) Message(i int) []byte {
+	b.parse()
 	if m := &b.plain[i]; len(m.Lines) > 0 {
 		return bytes.Join(bytesOf(m.Lines), []byte{'\n'})
 	}
@@ -112,20 +150,15 @@ func bytesOf(values []rawjson.Value) [][]byte {
 }
 
 // First returns the first message of the document, as Message does.
-func (b *Body) First() []byte {
-	if b.first != nil {
-		return b.first
-	}
-	return b.Message(0)
-}
+func (b *Body) First() []byte { return b.first }
 
 // Stored reports that the provider has a part of the history: the request names it, so it cannot be compacted.
-func (b *Body) Stored() bool { return b.c.Partial }
+func (b *Body) Stored() bool { return b.stored }
 
 // KnownModel reports whether the catalog of models has the model of the request. The limits for an unknown one assume a
 // window of 200,000 tokens.
 func (b *Body) KnownModel() bool {
-	return models.Known(b.c.Model)
+	return models.Known(b.model)
 }
 
 const cacheControl = "cache_control"

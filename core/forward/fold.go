@@ -26,8 +26,9 @@ type Options struct {
 	// the fold.
 	Summarize func(loop *core.Loop, past bool) ([]core.SummaryResult, error)
 
-	// Spend is called with the work of each step, in tokens plus 16 for each message, as in a replay: a message counts
-	// when it is added, and the conversation at each plan. An error ends the fold with it. nil means no limit.
+	// Spend is called with the work of each step, in tokens plus 16 for each message and each part of one: a message
+	// counts when it is added, and the conversation at each plan. If the policy compares each prompt with all words before
+	// it (trigger.taskSwitch), these count an eighth. An error ends the fold with it. nil means no limit.
 	Spend func(work int) error
 
 	// DropBlock says that the provider drops thinking that does not fit any more (prefix_mismatch_behavior): then nothing
@@ -71,17 +72,29 @@ type walk struct {
 }
 
 // spend reports the work of reading messages.
-func (w *walk) spend(tokens, messages int) error {
+func (w *walk) spend(tokens int, messages []msg.Message) error {
 	if w.o.Spend != nil && w.spent == nil {
-		w.spent = w.o.Spend(tokens + 16*messages)
+		w.spent = w.o.Spend(tokens + 16*parts(messages))
 	}
 	return w.spent
+}
+
+// parts returns the number of messages, blocks and parts of blocks.
+func parts(messages []msg.Message) int {
+	n := len(messages)
+	for m := range messages {
+		n += len(messages[m].Blocks)
+		for b := range messages[m].Blocks {
+			n += len(messages[m].Blocks[b].Parts)
+		}
+	}
+	return n
 }
 
 // spendAll reports the work of reading the whole conversation.
 func (w *walk) spendAll() error {
 	session := w.fold.Session()
-	return w.spend(session.Counts().Total, len(session.Conversation().Messages))
+	return w.spend(session.Counts().Total, session.Conversation().Messages)
 }
 
 // unfinished is the result of a fold that Options.Spend ended.
@@ -98,6 +111,7 @@ func (w *walk) unfinished() *Result {
 // would refuse the result. The host forwards the input then. After an error of Options.Spend the Result is not nil: it
 // has the Checkpoint of the last compaction, from which the next Fold goes on.
 func (b *Body) Fold(o Options) (*Result, error) {
+	b.parse()
 	w := &walk{b: b, o: &o}
 	if err := w.start(); err != nil {
 		return nil, err
@@ -176,7 +190,11 @@ func (w *walk) call(point int) (cause string, err error) {
 	w.fold.Append(w.b.plain[w.at:point])
 	added := w.fold.Session().Counts().Total - before
 	w.size += added
-	if err := w.spend(added, point-w.at); err != nil {
+	err = w.spend(added, w.b.plain[w.at:point])
+	if err == nil && w.o.Policy.Trigger.TaskSwitch && w.b.plain[point-1].IsPrompt() {
+		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
+	}
+	if err != nil {
 		return "", err
 	}
 	w.at = point
@@ -210,7 +228,7 @@ func (w *walk) steps(point int) fold.Steps {
 	before := w.Checkpoint
 	next := before
 	return fold.Steps{
-		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, len(c.Messages)) },
+		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, c.Messages) },
 		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
 			next.Cleared += len(plan.Edits)
 			next.Lost += plan.Advice.Thinking

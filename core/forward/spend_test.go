@@ -64,13 +64,16 @@ func TestCountsTheWorkOfEachPlan(t *testing.T) {
 	p, err := policy.Preset("s06")
 	require.NoError(t, err)
 	p.Trigger.Tokens = 1_000_000 // clears at each call, and never summarizes
-	of := func(n int) int {
-		s := rounds(n, 100)
+	switches, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	switches.Trigger.TaskSwitch = true // compares each prompt with all words before it
+	of := func(p policy.Policy, s session) int {
 		b, err := Read(s.body(t, len(s.list)), s.format)
 		require.NoError(t, err)
 		_, work, err := limited(b, p, nil, 1<<40)
 		require.NoError(t, err)
 		return work
 	}
-	require.Greater(t, of(100), 3*of(50)) // four times for twice the calls, less what is linear
+	require.Greater(t, of(switches, talk(100, 20)), 3*of(switches, talk(50, 20)))
+	require.Greater(t, of(p, rounds(100, 100)), 3*of(p, rounds(50, 100))) // twice the calls
 }

@@ -23,7 +23,8 @@ var bindings = [...]struct {
 	major, minor int
 	Binding
 }{
-	{"claude-fable-", 5, 2, BoundAll}, {"claude-mythos-", 5, 1, BoundAll}, {"claude-fable-", 5, 1, BoundNewer},
+	{"claude-fable-", 5, 2, BoundAll}, {"claude-mythos-", 5, 2, BoundAll}, {"claude-fable-", 5, 1, BoundNewer},
+	{"claude-mythos-", 5, 1, BoundNewer},
 	{"claude-opus-", 5, 5, BoundNewer}, {"claude-sonnet-", 5, 5, BoundNewer}, {"claude-haiku-", 5, 5, BoundNewer},
 }
 

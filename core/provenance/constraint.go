@@ -59,8 +59,7 @@ func isCode(line string) bool {
 			return true
 		}
 	}
-	end := text[len(text)-1]
-	if end == '{' || end == ';' || end == '}' || strings.HasSuffix(text, "({") || strings.HasSuffix(text, ");") {
+	if end := text[len(text)-1]; end == '{' || end == ';' || end == '}' {
 		return true
 	}
 	if n := digits(text); n > 0 && n < 7 && n < len(text) &&
@@ -158,7 +157,7 @@ func label(s string) (k Kind, rest string, ok bool) {
 		name = strings.TrimSuffix(name, " update")
 		tail = strings.TrimSpace(strings.TrimLeft(tail, "* "))
 		for _, l := range labels {
-			if name != "" && listed(l.words, name) && tail != "" {
+			if listed(l.words, name) && tail != "" {
 				return l.kind, tail, true
 			}
 		}
@@ -315,8 +314,8 @@ func (r *recognizer) alphabetic() (Kind, bool) {
 			}
 			prev, next := r.at(i-1), r.at(i+length)
 			switch {
-			case prev != "" && !r.words[i].start && listed(c.notPrev, prev):
-			case next != "" && listed(c.notNext, next):
+			case !r.words[i].start && listed(c.notPrev, prev):
+			case listed(c.notNext, next):
 			case c.at == clause && !r.words[i].start && !listed(leads, prev):
 			case c.phrase == "must" && r.epistemic(i):
 			case listed(leads, prev) && !r.words[i].start && listed(" i we they it that this ", r.at(i-2)):
@@ -364,20 +363,20 @@ func (r *recognizer) epistemic(i int) bool {
 // reported returns the first word from which a sentence repeats the statement of another ("the docs say that …", "he
 // told me to …"); the number of words if there is none. A sentence that ends with the report repeats as a whole.
 func (r *recognizer) reported() int {
+	if listed(" why whether ", r.at(0)) {
+		return 0
+	}
 	for i := range r.words {
 		w := r.words[i].text
 		verb := listed(" says said claims claimed told wrote writes mentions mentioned states stated according sagt steht "+
 			"meint sagte "+
 			"dit disait selon dice dijo según говорит сказал сказано написано пишет ", w) ||
 			w == "say" && listed(" docs they people comments comment guidelines readme it ", r.at(i-1))
-		switch {
-		case verb && !listed(" i i've we as ich je yo я ", r.at(i-1)) && !listed(" i i've ", r.at(i-2)):
+		if verb && !listed(" i i've we as ich je yo я ", r.at(i-1)) && !listed(" i i've ", r.at(i-2)) {
 			if i == len(r.words)-1 && listed(" he she they ", r.at(i-1)) {
 				return 0
 			}
 			return i
-		case (w == "why" || w == "whether") && i == 0:
-			return 0
 		}
 	}
 	return len(r.words)
@@ -421,9 +420,6 @@ func (r *recognizer) instruction(i int) bool {
 	}
 	if strings.HasPrefix(w, "n'") && r.has(i, " pas jamais plus rien aucun aucune ") {
 		return true
-	}
-	if w == "…" {
-		return false
 	}
 	if i == 0 && listed(" uniquement seulement solo sólo únicamente ", next) && len(w) > 4 && hasSuffix(w, "e|ez|a|en") &&
 		!r.hasUpTo(i+2, i+3, " est sont es son ") {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/provenance"
 )
 
@@ -280,4 +281,32 @@ func TestWrappedStatements(t *testing.T) {
 	} {
 		require.Equal(t, row.want, found(row.text), row.why)
 	}
+}
+
+// A text of many short sentences costs linear time, and so does a sentence of many words: a step for each pair of its
+// words would take minutes.
+func TestHostileInputIsLinear(t *testing.T) {
+	size := 1 << 20
+	if convtest.Fewer() {
+		size = 1 << 14
+	}
+	for _, word := range []string{"“x\n", "x.\n", "a: b\n", "12 ", "\"a ", "please ", "use only ", "use, ", "no as, ",
+		"ne, ", "you may ", "says ", "Rule: ", "必须 ", "不用再", "忘掉规则", "지 마 "} {
+		text := word
+		if !strings.HasSuffix(word, "\n") {
+			text = strings.Repeat(word, 590/len(word)) + ".\n"
+		}
+		for _, c := range provenance.Constraints(strings.Repeat(text, 1+size/len(text))) {
+			require.Contains(t, text, c.Text)
+		}
+	}
+}
+
+// A longer sentence is data.
+func TestTheLongestSentence(t *testing.T) {
+	text := "Never push to main" + strings.Repeat(" a", 290) + "."
+	require.Len(t, text, 599)
+	require.Len(t, found(text), 1)
+	require.Len(t, found(text+"!"), 1)
+	require.Empty(t, found(text+"!!"))
 }

@@ -32,45 +32,61 @@ const environments = " production prod staging stage test testing dev developmen
 //   - a later one revokes it: "forget the rule about tabs", "you may push to main again".
 //
 // When unsure it keeps both: statements about production and staging, or about room 4 and room 5, stay apart. A
-// revocation is dropped with the rule that it revokes.
+// revocation is dropped with the rule that it revokes. A statement in other words is looked for among the 1,000 before,
+// so that the time is linear.
 func Latest(cs []Constraint) []Constraint {
-	dropped := make([]bool, len(cs))
-	type key struct {
-		kind           Kind
-		subject, value string
-	}
-	last := map[key]int{}
+	all := make([]statement, len(cs))
 	for i := range cs {
-		c := &cs[i]
+		all[i] = statement{Constraint: &cs[i], words: strings.Fields(cs[i].Subject), prohibits: prohibits(cs[i].Text),
+			qualified: hasQualifier(cs[i].Text)}
+	}
+	type key struct {
+		kind    Kind
+		subject string
+	}
+	last := map[key]*statement{}
+	for i := range all {
+		c := &all[i]
+		recent := all[max(0, i-maxCompared):i]
 		if c.Revokes {
-			if j := revoked(cs[:i], dropped, c); j >= 0 {
-				dropped[j], dropped[i] = true, true
+			if e := revoked(recent, c); e != nil {
+				e.dropped, c.dropped = true, true
 			}
 			continue
 		}
-		k := key{c.Kind, c.Subject, ""}
+		k := key{c.Kind, c.Subject}
 		if c.Subject == "" {
-			k = key{c.Kind, "\x00" + fold(c.Text), ""}
+			k.subject = "\x00" + fold(c.Text)
 		}
-		if j, ok := last[k]; ok && !dropped[j] && (c.Value != cs[j].Value && replaces(cs[j].Value, c.Value, c.Text) ||
-			c.Value == cs[j].Value && fold(c.Text) == fold(cs[j].Text)) {
-			dropped[j] = true
+		if e := last[k]; e != nil && !e.dropped && (c.Value != e.Value && replaces(e.Value, c.Value, c.Text) ||
+			c.Value == e.Value && fold(c.Text) == fold(e.Text)) {
+			e.dropped = true
 		} else if saysUpdate(c.Text) {
-			if j := oneWordApart(cs[:i], dropped, c); j >= 0 {
-				dropped[j] = true
-			} else if j := lessSpecific(cs[:i], dropped, c); j >= 0 {
-				dropped[j] = true
+			if e := oneWordApart(recent, c); e != nil {
+				e.dropped = true
+			} else if e := lessSpecific(recent, c); e != nil {
+				e.dropped = true
 			}
 		}
-		last[k] = i
+		last[k] = c
 	}
 	out := make([]Constraint, 0, len(cs))
-	for i := range cs {
-		if !dropped[i] {
+	for i := range all {
+		if !all[i].dropped {
 			out = append(out, cs[i])
 		}
 	}
 	return out
+}
+
+// maxCompared is the number of earlier statements with which one is compared: more than people make in a session.
+const maxCompared = 1000
+
+// statement is a statement with what it is compared by.
+type statement struct {
+	*Constraint
+	words                         []string // of the subject
+	prohibits, qualified, dropped bool
 }
 
 // replaces reports whether a new value is of the same class as the old one, or the sentence says that it is a change.
@@ -97,33 +113,31 @@ func saysUpdate(text string) bool {
 }
 
 // oneWordApart returns the latest statement of the same kind whose subject has the same number of words, at least two,
-// and differs in exactly one that names no environment; -1 if there is none.
-func oneWordApart(earlier []Constraint, dropped []bool, c *Constraint) int {
-	words := strings.Fields(c.Subject)
+// and differs in exactly one that names no environment; nil if there is none.
+func oneWordApart(earlier []statement, c *statement) *statement {
 	for j := len(earlier) - 1; j >= 0; j-- {
 		e := &earlier[j]
-		if dropped[j] || e.Kind != c.Kind || e.Revokes || e.Value != c.Value {
-			continue // another value of another thing
+		if e.dropped || e.Kind != c.Kind || e.Revokes || e.Value != c.Value || len(e.words) != len(c.words) ||
+			len(c.words) < 2 {
+			continue // another value is of another thing
 		}
-		old := strings.Fields(e.Subject)
-		if len(old) != len(words) || len(words) < 2 || old[0] == "" {
-			continue
-		}
-		differs, named := 0, false
-		for _, w := range words {
-			if !slices.Contains(old, w) {
-				differs++
-				named = named || listed(environments, w)
-			}
-		}
-		for _, w := range old {
-			named = named || listed(environments, w) && !slices.Contains(words, w)
-		}
-		if differs == 1 && !named {
-			return j
+		if missing(c.words, e.words) == 1 && missing(e.words, c.words) == 1 {
+			return e
 		}
 	}
-	return -1
+	return nil
+}
+
+// missing returns how many of some words are not in a list, at most two. The name of an environment counts as two.
+func missing(words, in []string) (n int) {
+	for _, w := range words {
+		if !slices.Contains(in, w) {
+			if n++; n > 1 || listed(environments, w) {
+				return 2
+			}
+		}
+	}
+	return n
 }
 
 func fold(s string) string {

@@ -2,6 +2,8 @@ package provenance_test
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/provenance"
 )
 
@@ -101,4 +104,25 @@ func TestStatementsAreVerbatim(t *testing.T) {
 			n++
 		}
 	})
+}
+
+// Each statement is compared with the 1,000 before it only. A later one that changes or lifts an older one does not.
+func TestLatestIsLinear(t *testing.T) {
+	n := 10000
+	if convtest.Fewer() {
+		n = 1001
+	}
+	for _, row := range []struct{ first, others, last string }{
+		{"Never touch the folder tests.", "Never use the tool x of y.", "You may touch the folder tests again."},
+		{"Always use tabs in parsers.", "Actually, always use @ in @.", "Actually, always use spaces in parsers."},
+	} {
+		first := provenance.Constraints(row.first)
+		last := provenance.Constraints(row.last)
+		all := first
+		for i := range n {
+			all = append(all, provenance.Constraints(strings.ReplaceAll(row.others, "@", "x"+strconv.Itoa(i)))...)
+		}
+		require.Contains(t, provenance.Latest(append(all, last...)), first[0], row.last)
+		require.NotContains(t, provenance.Latest(append(slices.Clone(all[:1000]), last...)), first[0], row.last)
+	}
 }

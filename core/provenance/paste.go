@@ -228,11 +228,11 @@ func introduces(head string, alone, list bool) reach {
 		return noPaste
 	}
 	r := recognizer{words: splitWords(nil, head)}
-	for len(r.words) > 0 && listed(articles, r.at(0)) {
+	for listed(articles, r.at(0)) {
 		r.words = r.words[1:]
 	}
 	n := len(r.words)
-	if n == 0 || n > 16 {
+	if n > 16 {
 		return noPaste
 	}
 	first, second, last := r.at(0), r.at(1), r.at(n-1)
@@ -246,10 +246,10 @@ func introduces(head string, alone, list bool) reach {
 		n <= 8 && listed(products, first) && listed(origins, second), alone && n <= 4 && !list &&
 			listed(services, first) && listed(products, second):
 		return rest
-	case own || n > 1 && listed(attributions, last) && r.has(0, " i i've we user ich wir je j'ai nous yo я мы "):
+	case own || listed(attributions, last) && r.has(0, " i i've we user ich wir je j'ai nous yo я мы "):
 		return noPaste
 	case n > 1 && listed(attributions, last),
-		noun && (listed(origins, second) || n > 2 && listed(" from by von del от ", r.at(2))) &&
+		noun && (listed(origins, second) || listed(" from by von del от ", r.at(2))) &&
 			(listed(texts+things, first) || listed(texts+things, second)),
 		text && listed(" from aus de ", first), noun && listed(intros, first) && !r.has(0, " my our "):
 		return human

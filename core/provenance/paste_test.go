@@ -218,6 +218,7 @@ func TestRejectionReason(t *testing.T) {
 		require.Equal(t, row[1] != "", n > 0, row[0])
 		if n > 0 {
 			require.Equal(t, row[1], strings.TrimSpace(row[0][n:]))
+			require.Equal(t, ":", row[0][n-1:n])
 		}
 	}
 }

@@ -115,8 +115,12 @@ func revocation(s string) (l lift, topic string) {
 	}
 	r := recognizer{words: splitWords(nil, head)}
 	again = r.dropMarks() || again
+	noun := 0 // the first word that names a rule
+	for noun < len(r.words) && !listed(ruleNouns, r.words[noun].text) {
+		noun++
+	}
 	for i := range r.words {
-		f := r.liftAt(i, again)
+		f := r.liftAt(i, min(noun, i), again)
 		if f.lift == lifted || colon && f.about < f.end {
 			continue
 		}
@@ -175,8 +179,8 @@ type lifting struct {
 	end, about, until int
 }
 
-// liftAt returns the phrase at word i.
-func (r *recognizer) liftAt(i int, again bool) lifting {
+// liftAt returns the phrase at word i. noun is the first word that names a rule, i if none is before it.
+func (r *recognizer) liftAt(i, noun int, again bool) lifting {
 	if r.words[i].start && (listed(droppingVerbs, r.words[i].text) ||
 		listed(" i ich je ", r.words[i].text) && listed(" lift revoke withdraw cancel retract take hebe nehme "+
 			"lève retire ", r.at(i+1))) {
@@ -191,10 +195,6 @@ func (r *recognizer) liftAt(i int, again bool) lifting {
 				return lifting{names, n + 1, n + 1, len(r.words)}
 			}
 		}
-	}
-	noun := 0
-	for noun < i && !listed(ruleNouns, r.words[noun].text) {
-		noun++
 	}
 	for k := range liftings {
 		p := &liftings[k]
@@ -307,27 +307,24 @@ func lastOf(s, words string) (start, end int) {
 }
 
 // revoked returns the statement that c lifts: the one with all words of c's subject and the fewest others, the latest
-// of equal ones; -1 if there is none. A permission lifts a prohibition only, and the end of a duty lifts a
+// of equal ones; nil if there is none. A permission lifts a prohibition only, and the end of a duty lifts a
 // duty. Neither lifts a rule with a condition or of two parts that it does not repeat: "you may commit" is
 // no answer to "never commit without tests".
-func revoked(earlier []Constraint, dropped []bool, c *Constraint) int {
-	words := strings.Fields(c.Subject)
-	best, extra := -1, 1<<30
-	if len(words) == 0 {
-		return -1
+func revoked(earlier []statement, c *statement) (best *statement) {
+	if len(c.words) == 0 {
+		return nil
 	}
-	what, _ := revocation(statement(c.Text))
+	what, _ := revocation(ownWords(c.Text))
 	for j := range earlier {
 		e := &earlier[j]
-		old := strings.Fields(e.Subject)
-		if dropped[j] || e.Revokes || e.Kind > Preference || len(old)-len(words) > extra ||
-			what != names && (prohibits(e.Text) != (what == permits) || hasQualifier(e.Text) && !hasQualifier(c.Text)) {
+		if e.dropped || e.Revokes || e.Kind > Preference || best != nil && len(e.words) > len(best.words) ||
+			what != names && (e.prohibits != (what == permits) || e.qualified && !c.qualified) {
 			continue
 		}
-		if !slices.ContainsFunc(words, func(w string) bool {
-			return !slices.ContainsFunc(old, func(o string) bool { return sameStem(w, o) })
+		if !slices.ContainsFunc(c.words, func(w string) bool {
+			return !slices.ContainsFunc(e.words, func(o string) bool { return sameStem(w, o) })
 		}) {
-			best, extra = j, len(old)-len(words)
+			best = e
 		}
 	}
 	return best
@@ -386,8 +383,8 @@ const endings = " s es ed d ing ning ting ging ming bing e er en n r te ten t st
 	"ando iendo ó ь и й ть ить ать ять ите йте ьте ай ю ем ет ешь я ы у е а ов ам ами ах ом ой ей его уй уйте " +
 	"овать ки ку ка ке "
 
-// statement returns the words of a sentence that are its author's own statement: without a label, and masked.
-func statement(s string) string {
+// ownWords returns the words of a sentence that are its author's own statement: without a label, and masked.
+func ownWords(s string) string {
 	if _, rest, ok := label(s); ok {
 		return rest
 	}

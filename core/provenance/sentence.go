@@ -107,7 +107,7 @@ func lineSentences(line string, visit func(string)) {
 			}
 		case '。', '！', '？', '；':
 		case '"', '“', '„', '«', '「', '『':
-			inWord := c == '"' && i > 1 && strings.IndexByte(" (:[", line[i-2]) < 0 && line[i-2] < utf8.RuneSelf
+			inWord := i > 1 && strings.IndexByte(" (:[", line[i-2]) < 0 && line[i-2] < utf8.RuneSelf
 			if inWord || missing&(1<<(c%32)) != 0 {
 				continue
 			}

@@ -76,7 +76,7 @@ func WholeNext(text string, c Context) bool {
 func Reminder(text string) bool {
 	text = strings.TrimSpace(text)
 	name, start := openTag(text, 0)
-	if name == "" || !listed(reminderTags, name) || text[start-1] != '>' || start != len(name)+2 {
+	if !listed(reminderTags, name) || start != len(name)+len("<>") {
 		return false
 	}
 	inner, ok := strings.CutSuffix(text[start:], "</"+name+">")
@@ -202,7 +202,7 @@ func (s *splitter) insertedAt(i, p int) bool {
 		s.add(Program, len(text))
 		return true
 	}
-	if name, after := openTag(text, p); name != "" && listed(tags, name) {
+	if name, after := openTag(text, p); listed(tags, name) {
 		atStart := s.onlyInserted(i)
 		s.add(s.plain, p)
 		author, end := s.element(name, after)
@@ -391,7 +391,7 @@ func (s *splitter) fenceEnd(p int) int {
 			return 0
 		}
 		at := i + len(line) - len(strings.TrimLeft(line, " \t"))
-		if name, after := openTag(text, at); name != "" && listed(tags, name) {
+		if name, after := openTag(text, at); listed(tags, name) {
 			_, end := s.endTag(name, after)
 			last = max(last, end)
 		}

@@ -98,28 +98,22 @@ func wholeWords(s string, start, end int) bool {
 }
 
 // lessSpecific returns the only statement of the same kind that has all words of c's subject and a value of the same
-// class; -1 if there is none or more than one. It is for sentences that say that they are a change.
-func lessSpecific(earlier []Constraint, dropped []bool, c *Constraint) int {
-	words := strings.Fields(c.Subject)
-	if len(words) == 0 || c.Value == "" {
-		return -1
+// class; nil if there is none or more than one. It is for sentences that say that they are a change.
+func lessSpecific(earlier []statement, c *statement) (found *statement) {
+	if len(c.words) == 0 || c.Value == "" {
+		return nil
 	}
-	found := -1
 	class, _, _ := strings.Cut(c.Value, ":")
 	for j := range earlier {
 		e := &earlier[j]
-		old := strings.Fields(e.Subject)
-		other, _, _ := strings.Cut(e.Value, ":")
-		if dropped[j] || e.Kind != c.Kind || e.Revokes || other != class || len(old) < len(words) {
+		if e.dropped || e.Kind != c.Kind || e.Revokes || !strings.HasPrefix(e.Value, class+":") ||
+			slices.ContainsFunc(c.words, func(w string) bool { return !slices.Contains(e.words, w) }) {
 			continue
 		}
-		if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(old, w) }) {
-			continue
+		if found != nil {
+			return nil
 		}
-		if found >= 0 {
-			return -1
-		}
-		found = j
+		found = e
 	}
 	return found
 }

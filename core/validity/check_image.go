@@ -19,6 +19,7 @@ const (
 	maxImageBytes = 10 << 20
 )
 
+// Texts of the API, with their sources in docs/formats.md.
 const (
 	errManyPixels = "At least one of the image dimensions exceed max allowed size for many-image requests: … pixels"
 	errImageBytes = "image exceeds 10 MB maximum: … bytes > 10485760 bytes"
@@ -121,7 +122,7 @@ func (ck *checker) checkPart(of *partRules, at msg.Ref, b *msg.Block, member str
 	case b.Type == "" && b.Kind == msg.KindOther && b.Raw.Kind() == '{':
 		ck.place(b, ck.reportUnrepaired(A15Type, at, "A block has no type.", "its kind is not known", member))
 	case b.Kind == msg.KindImage:
-		ck.checkSize(of, at, b, member+".image.source.base64.data: ")
+		ck.checkSize(of, at, b, member+".image.source.base64")
 		return ck.checkImage(at, b, member+".image"), false
 	case b.Type == "tool_reference" && of.tools != nil && !of.tools[b.Raw.Member("tool_name").Text()]:
 		ck.missingTool(at, b, b.Raw)
@@ -171,12 +172,12 @@ func (ck *checker) checkSize(of *partRules, at msg.Ref, b *msg.Block, member str
 		if of.pixels == maxPixelsMany {
 			p.ProviderError = filled(errManyPixels, strconv.Itoa(of.pixels))
 		}
-		p.ProviderError = member + p.ProviderError
+		p.ProviderError = member + ".data: " + p.ProviderError
 		ck.place(b, p)
 	}
 	if len(data)-2 > maxImageBytes {
 		p := ck.reportUnrepaired(A17Size, at, "An image has more than 10 MB in base64.", smaller)
-		p.ProviderError = member + filled(errImageBytes, strconv.Itoa(len(data)-2))
+		p.ProviderError = member + ": " + filled(errImageBytes, strconv.Itoa(len(data)-2))
 		ck.place(b, p)
 	}
 }

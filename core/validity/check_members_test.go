@@ -98,7 +98,7 @@ var memberRows = []struct {
 	{A17Size, msg.Anthropic, body(msg.Anthropic, `"model":"claude-haiku-4-5"`, screenshots(101, 80, 60)...),
 		"Too much media: 0 document pages + 101 images > 100", ""},
 	{A17Size, msg.Anthropic, body(msg.Anthropic, model, `{"role":"user","content":[`+picture(png(9, 9)+strings.Repeat("A", 10<<20))+`]}`),
-		"messages.0.content.0.image.source.base64.data: image exceeds 10 MB maximum: 10485800 bytes > 10485760 bytes", ""},
+		"messages.0.content.0.image.source.base64: image exceeds 10 MB maximum: 10485800 bytes > 10485760 bytes", ""},
 	{O6ID, msg.OpenAIChat, body(msg.OpenAIChat, gpt, prompt, calling, `{"role":"tool","tool_call_ids":["c1"],"content":"x"}`),
 		"Missing required parameter: 'messages[2].tool_call_id'.", `{"role":"tool","content":"x","tool_call_id":"c1"}`},
 	{O7Calls, msg.OpenAIChat, body(msg.OpenAIChat, gpt, prompt, `{"role":"assistant","content":"x","tool_calls":[]}`),

@@ -193,7 +193,8 @@ func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) 
 	if s.given == nil {
 		s.given = format.LastRecord(conversation)
 	}
-	s.options = TurnOptions{Focus: s.options.Focus, Thinking: s.options.Thinking} // the last response counted the conversation before
+	// The last response counted the conversation before.
+	s.options = TurnOptions{Focus: s.options.Focus, Thinking: s.options.Thinking}
 	return out, nil
 }
 

@@ -26,6 +26,8 @@ Options:
   --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
                   vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
+  --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
+                  (default), keep or drop_block
   --archive FILE  of compact: append the removed originals, one JSON line for each message
   --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
@@ -44,10 +46,10 @@ const commands = { audit, check, count, compact: compactFile, repair };
 
 /** The options that each command takes. */
 const taken = {
-	audit: ["format", "preset", "threads", "ttl", "breakpoints", "hidden", "prices", "json"],
+	audit: ["format", "preset", "thinking", "threads", "ttl", "breakpoints", "hidden", "prices", "json"],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
-	compact: ["format", "preset", "counter", "force", "archive", "json"],
+	compact: ["format", "preset", "counter", "force", "thinking", "archive", "json"],
 	repair: ["format", "json"],
 };
 
@@ -66,6 +68,7 @@ async function main(args) {
 				preset: { type: "string" },
 				counter: { type: "string" },
 				force: { type: "boolean" },
+				thinking: { type: "string" },
 				archive: { type: "string" },
 				threads: { type: "string" },
 				ttl: { type: "string" },
@@ -103,14 +106,14 @@ function print(text) {
 const json = (value) => JSON.stringify(value, null, 2);
 
 /** The request for the engine. @param {Options} options @param {string | undefined} file */
-async function inputOf({ format, preset, counter, force }, file) {
+async function inputOf({ format, preset, counter, force, thinking }, file) {
 	const stdin = file === undefined || file === "-";
 	const conversation = await (stdin ? readStdin() : readFile(file)).catch((thrown) => {
 		throw new Error(
 			`cannot read ${stdin ? "stdin" : file}: ${thrown.code === "EISDIR" ? "it is a folder" : thrown.message}`,
 		);
 	});
-	return { ...present({ format, preset, counter, force }), conversation };
+	return { ...present({ format, preset, counter, force, thinking }), conversation };
 }
 
 /** The largest input of the engine, in bytes. */
@@ -254,9 +257,9 @@ async function audit(options, folder) {
 			try {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
-				const { preset, format } = options;
+				const { preset, format, thinking } = options;
 				const conversation = await readFile(file);
-				const result = await engine.audit({ conversation, ...present({ preset, format }), ...choice });
+				const result = await engine.audit({ conversation, ...present({ preset, format, thinking }), ...choice });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
 			} catch (thrown) {

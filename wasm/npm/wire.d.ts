@@ -639,7 +639,7 @@ export interface Advice {
   free: boolean;
   /** the number of calls after which it has paid back; 0 if free, or if it never does */
   calls?: number;
-  /** tokens of later thinking that the model loses: it is bound to the changed text */
+  /** blocks of later thinking that the model loses: they are bound to the changed text */
   thinking?: number;
   reason: string;
 }
@@ -1014,6 +1014,8 @@ export interface ReplayCall {
   summaryCost?: number;
   /** tokens that compaction removed before this call */
   freed?: number;
+  /** blocks of thinking that compaction before this call lost, since they are bound to text that changed */
+  thinking?: number;
   /** if it is not that of the report */
   model?: string;
   /** why the policy could not compact; the call was sent uncompacted */
@@ -1044,6 +1046,8 @@ export interface ReplayTotals {
   summaries: number;
   summaryTokens: number;
   summaryCost: number;
+  /** see Call */
+  thinking?: number;
   /** calls larger than the window */
   overWindow: number;
   /** number of the first call that is larger than the window, by the provider's count if that is larger; 0 if none is */

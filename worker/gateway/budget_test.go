@@ -66,6 +66,7 @@ func TestWorkEndsWithTheClient(t *testing.T) {
 	leave()
 	<-done
 	require.Empty(t, p.requests)
+	require.ErrorIs(t, s.g.budget(gone).spend(0), context.Canceled)
 	prepared := s.g.Prepare(gone, &Upstream{}, &endpoints[0], http.Header{}, []byte(prose(39, 1500, "")), nil, nil)
 	require.Nil(t, prepared.Result)
 	require.ErrorIs(t, prepared.budget.ended, context.Canceled)

@@ -183,7 +183,7 @@ func (g *Gateway) Names(r Request) (names []string) {
 	if e == nil || g.Secret == nil {
 		return nil
 	}
-	p := &Prepared{Body: r.Body}
+	p := &Prepared{Body: r.Body, budget: g.budget(context.Background())}
 	if r.plain(g) {
 		p.Body, p.edits = takeEdits(expandBlocks(expand(p.Body)))
 	}

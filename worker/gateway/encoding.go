@@ -90,6 +90,13 @@ func newGunzip(write func([]byte)) *gunzip {
 	return g
 }
 
+// pass is Write, and returns when all text that p completes has been passed on: a second write, of nothing, ends when
+// the reader asks for more.
+func (g *gunzip) pass(p []byte) {
+	_, _ = g.Write(p)
+	_, _ = g.Write(nil)
+}
+
 // end returns when everything that was written has been passed on.
 func (g *gunzip) end() {
 	_ = g.Close()

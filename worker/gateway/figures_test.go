@@ -38,6 +38,17 @@ func sessionOf(t *testing.T, s *Sessions) (v Session) {
 	return list.Sessions[0]
 }
 
+// A call with a status from 400 is an error.
+func TestErrorsOfASession(t *testing.T) {
+	s := NewSessions(time.Now)
+	for n, status := range []int{399, 400, 529} {
+		x := aCall(t, "one", 100, 100, nil)
+		x.entry.Status = status
+		s.record(x)
+		require.Equal(t, []int{n + 1, n}, []int{sessionOf(t, s).Calls, sessionOf(t, s).Errors})
+	}
+}
+
 // The money of a session, computed by hand from the price of the model.
 func TestMoneyOfASession(t *testing.T) {
 	price := models.ProfileFor("claude-opus-4-5", "").Price

@@ -41,6 +41,10 @@ const DefaultMaxStreams = 256
 // DefaultBodyTimeout is enough for a body of 4 MB on a line of 0.3 Mbit/s.
 const DefaultBodyTimeout = 2 * time.Minute
 
+// maxPolicy is the size in bytes of the largest policy that a request may have: each block is compared with all names
+// of tools in it, which Config.Work does not count.
+const maxPolicy = 8 << 10
+
 // Config has the operator's settings. docs/gateway.md documents their names and defaults.
 type Config struct {
 	Upstreams  []Upstream
@@ -120,6 +124,8 @@ type Gateway struct {
 
 	memories sync.Pool // of *tokens.Memory
 	slots    chan struct{}
+	fresh    http.RoundTripper // Transport, with a new connection for each request
+	places   chan struct{}     // of the requests that compute; nil: one at a time
 	once     sync.Once
 	hold     time.Duration // 0: maxHold
 }
@@ -245,6 +251,11 @@ func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.
 }
 
 func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key string) []byte) *Prepared {
+	defer p.budget.leave()
+	if err := p.budget.enter(); err != nil {
+		p.Reason = codeOf(err)
+		return p
+	}
 	if g.read(p, e, h); p.body != nil {
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
 		g.compactNow(p, e, h)
@@ -258,13 +269,17 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	var err error
 	p.policy = g.Policy
 	if text := h.Get("X-Tamp-Policy"); text != "" {
-		if p.policy, err = policy.Parse("", []byte(text)); err != nil {
+		if p.policy, err = policy.Parse("", []byte(text)); err != nil || len(text) > maxPolicy {
 			p.Reason = reasonPolicy
 			return
 		}
 	}
 	for i := range p.edits {
 		p.edits[i].apply(&p.policy)
+	}
+	if err := p.budget.read(p.Body); err != nil {
+		p.Reason = codeOf(err)
+		return
 	}
 	body, err := forward.Read(p.Body, e.format)
 	switch {
@@ -327,6 +342,13 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	}
 	if p.Result = r; !g.Observe {
 		p.express()
+	}
+}
+
+// forget drops what the document was parsed into, while the response of the provider may take minutes.
+func (p *Prepared) forget() {
+	if p.body != nil {
+		p.body.Forget()
 	}
 }
 
@@ -412,8 +434,14 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 			ok = false
 		}
 	}()
-	if p.body == nil || p.Result == nil || g.Observe || p.budget.ended != nil {
+	if !g.canForce(p) {
 		return false
+	}
+	if !p.budget.inside {
+		defer p.budget.leave()
+		if p.budget.enter() != nil {
+			return false
+		}
 	}
 	o := forward.Options{Policy: p.policy, Force: true}
 	if limit > 0 && used > 0 { // the provider's count, in the unit of ours
@@ -426,6 +454,11 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 		return false
 	}
 	return true
+}
+
+// canForce reports whether Force may help.
+func (g *Gateway) canForce(p *Prepared) bool {
+	return p.body != nil && p.Result != nil && !g.Observe && p.budget.ended == nil
 }
 
 // codeOf returns the code of an error of the core, for the header and the log: it has no content.

@@ -6,7 +6,9 @@ import (
 )
 
 // The Responses API reports a prompt that is too long with status 200, as one of the first events of the stream. So the
-// first events are held back until one that is neither response.created nor response.in_progress, for a short time.
+// first events are held back until one that is neither response.created nor response.in_progress, for a short time, if
+// the request can be sent again with a smaller prompt. They have no output of the model, and once the client has one of
+// them, the response cannot be replaced by that of another request.
 
 // maxHeld is the size in bytes above which nothing is held back any more: the first events repeat the request's
 // settings and tools.
@@ -26,11 +28,13 @@ type opening struct {
 }
 
 func (o *opening) write(p []byte) {
+	if o.done = o.done || len(o.text) > maxHeld; o.done {
+		return
+	}
 	o.text = append(o.text, p...)
 	for !o.done {
 		n := bytes.IndexByte(o.text[o.line:], '\n')
 		if n < 0 {
-			o.done = len(o.text)-o.event > maxHeld
 			return
 		}
 		line := bytes.TrimSuffix(o.text[o.line:o.line+n], []byte("\r"))

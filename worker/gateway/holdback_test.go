@@ -5,6 +5,7 @@ package gateway
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,77 @@ func TestPassesTheFirstEventsOn(t *testing.T) {
 	rest, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	require.True(t, comments == string(rest))
+}
+
+// Nothing is held back if the request cannot be sent again with a smaller prompt, and of other APIs.
+func TestHoldsNothingBackInVain(t *testing.T) {
+	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, _ []byte) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "event: response.created\ndata: {}\n\n")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done() // the client leaves when it has read the event
+	})
+	for _, row := range [][]string{{"GATEWAY_MODE", "observe", "/responses"}, {"GATEWAY_WORK", "1", "/responses"},
+		{"GATEWAY_MODE", "compact", "/messages"}, {"GATEWAY_MODE", "compact", "/chat/completions"},
+		{"GATEWAY_MODE", "compact", "/responses/input_tokens"}} {
+		s := start(t, p.URL, row[0], row[1])
+		s.g.hold = time.Hour
+		path := strings.TrimSuffix(strings.TrimPrefix(row[2], "/messages"), "/input_tokens")
+		response, err := (&http.Client{Timeout: time.Minute}).Post(s.URL+"/up/v1"+row[2], "application/json",
+			strings.NewReader(history(2, 10, path)))
+		require.NoError(t, err)
+		_, err = io.ReadFull(response.Body, make([]byte, 30))
+		require.NoError(t, err)
+		response.Body.Close()
+	}
+}
+
+// Of a stream that cannot be decompressed only maxHeld bytes are held back.
+func TestHoldsFewBytesBack(t *testing.T) {
+	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, _ []byte) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(make([]byte, 2*maxHeld))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	s := start(t, p.URL)
+	s.g.hold = time.Hour
+	r, err := http.NewRequest("POST", s.URL+"/up/v1/responses", strings.NewReader(history(2, 10, "/responses")))
+	require.NoError(t, err)
+	r.Header.Set("Accept-Encoding", "gzip")
+	response, err := (&http.Client{Timeout: time.Minute}).Do(r)
+	require.NoError(t, err)
+	_, err = io.ReadFull(response.Body, make([]byte, maxHeld))
+	require.NoError(t, err)
+	response.Body.Close()
+}
+
+// A stream that is compressed in many pieces is decompressed once.
+func TestHoldsCompressedEventsBack(t *testing.T) {
+	calls := 0
+	p := newProvider(t, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+		calls++
+		w.Header().Set("Content-Type", "text/event-stream")
+		pieces := slices.Repeat([]string{":x\n\n"}, 2000)
+		if calls == 1 {
+			pieces = append(pieces, "event: response.failed\ndata: ", "context_length_exceeded\n\n")
+		}
+		zipped(w, 200, pieces...)
+	})
+	s := start(t, p.URL)
+	s.g.hold = time.Hour
+	response, _ := s.post(t, "/up/v1/responses", history(20, 1500, "/responses"), "Accept-Encoding", "gzip")
+	require.Equal(t, 2, calls)
+	require.NotContains(t, response.Header.Get("X-Tamp"), "passed")
+	o := &opening{}
+	text := newGunzip(o.write)
+	defer text.end()
+	bomb := encodedAs(t, "gzip", strings.Repeat(":\n\n", 4*maxHeld))
+	text.pass([]byte(bomb))
+	require.True(t, o.done)
+	require.False(t, o.failed)
+	require.Less(t, len(o.text), 2*maxHeld)
 }
 
 // The first event that counts is the same however the stream is cut, and each line is searched once.

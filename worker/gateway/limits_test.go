@@ -138,7 +138,7 @@ func TestPlacesAreFreedAgain(t *testing.T) {
 	require.Equal(t, 200, w.Code)
 }
 
-// A request that meets a closed idle connection is sent again, at most three times in all, with the same body.
+// A request that meets a closed idle connection is sent again, once, with the same body.
 func TestStaleConnections(t *testing.T) {
 	for _, row := range []struct {
 		method, path, body string
@@ -147,7 +147,7 @@ func TestStaleConnections(t *testing.T) {
 	}{
 		{"POST", "/up/v1/messages", history(1, 10, ""), true, 0, 1}, {"POST", "/up/v1/messages", history(1, 10, ""),
 			true, 1, 2},
-		{"POST", "/up/v1/messages", history(1, 10, ""), true, 9, maxStale + 1},
+		{"POST", "/up/v1/messages", history(1, 10, ""), true, 9, 2},
 		{"POST", "/up/v1/messages", history(1, 10, ""), false, 9, 1},
 		{"POST", "/up/v1/files", "streamed", true, 9, 1},
 	} {
@@ -371,4 +371,29 @@ func TestLimitOfLRU(t *testing.T) {
 	l.Keep("e", make([]byte, 10)) // over the limit: not even the old one is right
 	require.Empty(t, l.items)
 	require.Zero(t, l.size)
+}
+
+// A body whose length is over the limit is not read before the request is forwarded.
+func TestLongBodiesAreStreamed(t *testing.T) {
+	for length, streamed := range map[int64]bool{MaxBody: false, MaxBody + 1: true} {
+		read := false
+		g := &Gateway{Config: configOf(t), Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			require.Equal(t, streamed, !read)
+			return fine2(), nil
+		})}
+		body := &noticedReader{func() { read = true }, strings.NewReader("{}")}
+		r := httptest.NewRequest("POST", "http://x/up/v1/messages", body)
+		r.ContentLength = length
+		g.ServeHTTP(httptest.NewRecorder(), r)
+	}
+}
+
+type noticedReader struct {
+	called func()
+	io.Reader
+}
+
+func (r *noticedReader) Read(p []byte) (int, error) {
+	r.called()
+	return r.Reader.Read(p)
 }

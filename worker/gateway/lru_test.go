@@ -21,5 +21,7 @@ func TestLRU(t *testing.T) {
 	require.Equal(t, "12345", string(l.Find("a")))
 	l.Keep("d", bytes.Repeat([]byte("x"), 10))
 	require.Nil(t, l.Find("d"))
+	l.Keep("key", bytes.Repeat([]byte("x"), 10))
+	require.NotNil(t, l.Find("a"), "too large an item replaces none")
 	require.LessOrEqual(t, l.size, 10) // the limit above
 }

@@ -62,6 +62,7 @@ func (x *exchange) report(response *http.Response) {
 		r.block = encode(block)
 	}
 	response.Body = r
+	x.p.forget()
 }
 
 // reporter adds a member to a JSON document, or to the event message_delta of a stream. A block becomes the first one

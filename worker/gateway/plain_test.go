@@ -119,12 +119,14 @@ func TestPlainUpstreamsHaveResponsesCompact(t *testing.T) {
 		Usage  struct {
 			In  int `json:"input_tokens"`
 			Out int `json:"output_tokens"`
+			All int `json:"total_tokens"`
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(text), &compacted))
 	require.Equal(t, "response.compaction", compacted.Object)
 	require.Len(t, compacted.Output, 1)
 	require.Less(t, compacted.Usage.Out, compacted.Usage.In/2)
+	require.Equal(t, compacted.Usage.In+compacted.Usage.Out, compacted.Usage.All)
 	require.Empty(t, p.bodies, "no model is needed")
 
 	next := `{"model":"gpt-5.5","input":[` + string(compacted.Output[0]) + `,{"role":"user","content":"Go on."}],"stream":true}`

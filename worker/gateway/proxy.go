@@ -12,6 +12,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -49,13 +50,23 @@ type exchange struct {
 
 func (g *Gateway) start() {
 	g.slots = make(chan struct{}, max(g.MaxStreams, 1))
+	g.places = make(chan struct{}, max(runtime.GOMAXPROCS(0), minPlaces))
 	if g.Transport == nil {
 		g.Transport = NewTransport()
 	}
-	if g.Now == nil {
+	if g.fresh = g.Transport; g.Now == nil {
 		g.Now = time.Now
 	}
+	if t, ok := g.Transport.(*http.Transport); ok {
+		t = t.Clone()
+		t.DisableKeepAlives = true
+		g.fresh = t
+	}
 }
+
+// minPlaces is the number of requests that compute at once on a small machine: a small request need not wait for two
+// that take long. Each may need some hundred megabytes.
+const minPlaces = 4
 
 // ServeHTTP forwards a request whose path names an upstream.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -218,6 +229,7 @@ func (x *exchange) compact(data []byte) error {
 	if x.keep(); x.paused() {
 		return errAnswered
 	}
+	x.p.forget()
 	return nil
 }
 
@@ -267,20 +279,17 @@ func (x *exchange) exchange(stream io.Reader) {
 }
 
 // send sends the stream, or the prepared body if it is nil. A provider may close an idle connection at the moment at
-// which the request is sent on it; the prepared body is then sent again on another one.
+// which the request is sent on it; the prepared body is then sent again, once, on a new connection: any other idle one
+// may be closed, too.
 func (x *exchange) send(stream io.Reader) (*http.Response, error) {
 	reused := false
 	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
-	for tries := 1; ; tries++ {
-		response, err := x.g.Transport.RoundTrip(x.request(stream, trace))
-		if err == nil || !reused || tries > maxStale || stream != nil || x.r.Context().Err() != nil {
-			return response, err
-		}
+	response, err := x.g.Transport.RoundTrip(x.request(stream, trace))
+	if err == nil || !reused || stream != nil || x.r.Context().Err() != nil {
+		return response, err
 	}
+	return x.g.fresh.RoundTrip(x.request(nil, trace))
 }
-
-// maxStale is the number of closed connections that one request may meet.
-const maxStale = 2
 
 func (x *exchange) request(stream io.Reader, trace *httptrace.ClientTrace) *http.Request {
 	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header),
@@ -350,6 +359,7 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 		return response, nil
 	}
 	x.keep()
+	x.p.forget()
 	response.Body.Close()
 	return x.send(nil)
 }
@@ -358,7 +368,8 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 // long is sent again, as retry does. Of any other response nothing is read. See opening.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
-	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") {
+	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") ||
+		!x.g.canForce(x.p) {
 		return response, nil
 	}
 	from := newChunks(x.r.Context(), response.Body)
@@ -366,17 +377,20 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	first := &opening{}
 	late := time.NewTimer(cmp.Or(x.g.hold, maxHold))
 	defer late.Stop()
+	read := first.write
+	if isGzip(response.Header) {
+		text := newGunzip(first.write)
+		defer text.end()
+		read = text.pass
+	}
 	var held []byte
 	for !first.done && len(held) <= maxHeld {
 		chunk, ok := from.next(late.C)
 		if !ok {
 			break // the reader of the rest gets the error
 		}
-		if held = append(held, chunk...); isGzip(response.Header) {
-			first = &opening{} // read again: only maxHold bounds this
-			chunk = textOf(response.Header, held)
-		}
-		first.write(chunk)
+		held = append(held, chunk...)
+		read(chunk)
 	}
 	from.rest = held
 	if first.failed {

@@ -46,14 +46,15 @@ type Session struct {
 	Started     int64        `json:"started"` // milliseconds since 1970
 	Last        int64        `json:"last"`
 	Calls       int          `json:"calls"`
-	Errors      int          `json:"errors"`      // calls with a status from 400
-	Before      int          `json:"before"`      // of the last call
-	After       int          `json:"after"`       // of the last call
-	Window      int          `json:"window"`      // the context window of the last call, by the policy or the model
-	Compactions []Compaction `json:"compactions"` // the newest 100
-	Usage       Usage        `json:"usage"`       // of all calls, as the provider reported it
-	Cost        int          `json:"cost"`        // of the reported usage; 0 if the model has no known price
-	Saved       int          `json:"saved"`       // estimated cost without compaction, less the cost; may be negative
+	Errors      int          `json:"errors"`       // calls with a status from 400
+	Before      int          `json:"before"`       // of the last call
+	After       int          `json:"after"`        // of the last call
+	Window      int          `json:"window"`       // the context window of the last call, by the policy or the model
+	Compactions []Compaction `json:"compactions"`  // the newest 100
+	Lost        int          `json:"thinkingLost"` // thinking blocks that the compactions have cost
+	Usage       Usage        `json:"usage"`        // of all calls, as the provider reported it
+	Cost        int          `json:"cost"`         // of the reported usage; 0 if the model has no known price
+	Saved       int          `json:"saved"`        // estimated cost without compaction, less the cost; may be negative
 	Priced      bool         `json:"priced"`
 	Request     bool         `json:"request"` // its last request is kept: GET /v1/sessions/{id}/request
 
@@ -136,6 +137,7 @@ func (s *Sessions) record(x *passed) {
 	v.newest = s.calls
 	v.Calls++
 	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, name(x.p.Model), e.Before, e.After
+	v.Lost = e.Lost
 	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
 		v.Window = models.WindowOf(v.Model)
 	}

@@ -63,11 +63,13 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 		}
 		ctx, cancel := context.WithTimeout(p.budget.ctx, s.Timeout)
 		defer cancel()
-		if s.ask(ctx, requests, results) == nil {
-			return results, nil
-		}
-		if err := p.budget.spend(0); err != nil { // the client has disconnected
+		p.budget.leave()
+		failed := s.ask(ctx, requests, results)
+		if err := p.budget.enter(); err != nil { // the client has disconnected
 			return nil, err
+		}
+		if failed == nil {
+			return results, nil
 		}
 		return s.complete(loop, results)
 	}

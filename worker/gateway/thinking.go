@@ -12,9 +12,9 @@ import (
 	"tamp/core/msg"
 )
 
-// The newest models of Anthropic bind thinking to what precedes it. Three ways lead past it, in this order: the provider
-// clears results itself, which costs no thinking; it drops the thinking that does not fit any more, where the request
-// asks for it; or that thinking is removed here. Source: Anthropic's pages on preserved thinking, on its prefix checks
+// The newest models of Anthropic bind thinking to what precedes it. There are three ways to hold their window, in this
+// order: the provider clears results itself, which costs no thinking; it drops the thinking that does not fit any more,
+// where the request asks for it; or that thinking is removed here. Source: Anthropic's pages on preserved thinking, on its prefix checks
 // and on context editing (docs/gateway.md, "Bound thinking").
 
 // The values of anthropic-beta that the members need which the gateway adds.
@@ -77,7 +77,7 @@ func (p *Prepared) express() {
 	}
 	if r.Changed && p.Reason == "" {
 		t.betas = append(t.betas, betaBinding)
-		// Fable 5.2 and Mythos are strict with every account; for others the field would cost older accounts thinking.
+		// Fable 5.2 and Mythos 5.2 are strict with every account; for others the field would cost older accounts thinking.
 		if t.may && (t.binding == models.BoundAll || r.DropBlock) {
 			p.setDropBlock()
 		}

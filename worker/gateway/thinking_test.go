@@ -208,8 +208,8 @@ func member(t *testing.T, doc []byte, name string) []byte {
 }
 
 // A session that begins without the gateway, or under another policy, has thinking that fits the requests of then. The
-// provider refuses it once; then the gateway asks it to drop such blocks, in this call and in the later ones, or removes
-// them where the caller wants the error.
+// provider refuses it once; then the gateway asks it to drop such blocks, in this call and in later ones, or removes them
+// where the caller wants the error.
 func TestThinkingOfAnotherHistory(t *testing.T) {
 	for _, row := range []struct {
 		name, model, member string
@@ -300,7 +300,8 @@ func TestNamedBlock(t *testing.T) {
 	for text, want := range map[string]string{
 		"messages.1.content.0: Invalid `signature` in `thinking` block.": "1 0 true",
 		`{"message":"messages.12.content.34: Invalid"}`:                  "12 34 true",
-		"messages.1.content": "0 0 false", "messages.x.content.0": "0 0 false", "": "0 0 false", "messages.1.content.x": "1 0 false",
+		"messages.1.content": "0 0 false", "messages.x.content.0": "0 0 false", "": "0 0 false",
+		"messages.1.content.x": "1 0 false",
 	} {
 		message, block, ok := namedBlock([]byte(text))
 		require.Equal(t, want, fmt.Sprint(message, block, ok), text)

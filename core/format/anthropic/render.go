@@ -87,7 +87,7 @@ func written(m *msg.Message) (rawjson.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return rawjson.Value("{}").With("role", rawjson.Quote(string(m.Role))).With("content", content), nil
+		return block.NewMessage(m.Role).With("content", content), nil
 	}
 	old := m.Raw.Member("content")
 	if len(old)+len(m.Blocks) == 0 {

@@ -265,7 +265,7 @@ func (l *log) has(g *group) bool {
 // message writes the API message of a new line. The content of an assistant's is an array, as the agent expects.
 func (w *writer) message(m *msg.Message) (rawjson.Value, error) {
 	blocks := m.Blocks
-	raw := rawjson.Value("{}").With("role", rawjson.Quote(string(m.Role)))
+	raw := block.NewMessage(m.Role)
 	if m.Role == msg.Assistant {
 		blocks = append([]msg.Block(nil), m.Blocks...)
 		for k := range blocks {

@@ -100,7 +100,7 @@ func changedResult(m *msg.Message) (rawjson.Value, error) {
 	}
 	b := &m.Blocks[0]
 	if len(b.Raw) == 0 {
-		return resultMessage(m.Role, b), nil
+		return resultMessage(b), nil
 	}
 	raw := b.Raw
 	if b.Changed&msg.ChangedInput != 0 || b.Changed&msg.ChangedID != 0 && m.Role == msg.Function {
@@ -115,12 +115,11 @@ func changedResult(m *msg.Message) (rawjson.Value, error) {
 	return raw, nil
 }
 
-func resultMessage(role msg.Role, b *msg.Block) rawjson.Value {
-	raw := rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
-	if name, ok := strings.CutPrefix(b.ID, msg.NoID); ok && role == msg.Function {
-		raw = raw.With("name", rawjson.Quote(name))
-	} else {
-		raw = raw.With("tool_call_id", rawjson.Quote(b.ID))
+// resultMessage writes a new result. That of the deprecated function_call names its function.
+func resultMessage(b *msg.Block) rawjson.Value {
+	raw := rawjson.Value(`{"role":"tool"}`).With("tool_call_id", rawjson.Quote(b.ID))
+	if name, ok := strings.CutPrefix(b.ID, msg.NoID); ok {
+		raw = rawjson.Value(`{"role":"function"}`).With("name", rawjson.Quote(name))
 	}
 	return raw.With("content", rawjson.Quote(b.Text))
 }
@@ -129,10 +128,6 @@ func resultMessage(role msg.Role, b *msg.Block) rawjson.Value {
 func fresh(m *msg.Message) ([]rawjson.Value, error) {
 	var made []rawjson.Value
 	var rest []msg.Block
-	role := msg.Tool
-	if m.Role == msg.Function {
-		role = msg.Function
-	}
 	for i := range m.Blocks {
 		switch b := &m.Blocks[i]; {
 		case b.Kind != msg.KindToolResult:
@@ -145,7 +140,7 @@ func fresh(m *msg.Message) ([]rawjson.Value, error) {
 			}
 			made = append(made, raw)
 		default:
-			made = append(made, resultMessage(role, b))
+			made = append(made, resultMessage(b))
 		}
 	}
 	if len(rest) == 0 && len(made) > 0 {

@@ -175,12 +175,12 @@ func TestWindow(t *testing.T) {
 				newest = turns[m]
 			}
 		}
-		sum := 0
+		after := 0 // tokens
 		for m := len(c.Messages) - 1; m >= 0; m-- {
-			sum += in.Counts.Messages[m].Tokens
-			if turns[m] > newest-w.RecentTurns || w.RecentTokens > 0 && sum <= w.RecentTokens {
+			if turns[m] > newest-w.RecentTurns || after < w.RecentTokens {
 				require.LessOrEqual(t, start, m, "message %d is recent", m)
 			}
+			after += in.Counts.Messages[m].Tokens
 		}
 		if shrunk, ok := pass.NewCuts(in).Shrink(start); ok {
 			require.Greater(t, shrunk, start)

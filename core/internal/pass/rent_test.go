@@ -82,5 +82,7 @@ func TestRentIsTheSumOverTheCalls(t *testing.T) {
 			positive++
 		}
 	})
-	require.Greater(t, positive, 5)
+	if !testing.Short() { // else there are too few cases to be sure of so many
+		require.Greater(t, positive, 5)
+	}
 }

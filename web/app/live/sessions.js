@@ -18,6 +18,7 @@ import { messages } from "../output/eventStream.js";
  * @property {number} after
  * @property {number} window
  * @property {{call: number, cause: string}[]} compactions
+ * @property {number} thinkingLost blocks
  * @property {{input: number, cacheRead: number, cacheWrite: number, output: number}} usage
  * @property {number} cost
  * @property {number} saved

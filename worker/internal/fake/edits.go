@@ -35,7 +35,8 @@ func (in *input) betas(h http.Header) (problems []string) {
 		case !in.reports || in.Thinking.Type != "adaptive" && in.Thinking.Type != "enabled":
 			problems = append(problems, "thinking.block_binding: Extra inputs are not permitted")
 		case behavior != "error" && behavior != "drop_block":
-			problems = append(problems, "thinking.block_binding.prefix_mismatch_behavior: Input should be 'error' or 'drop_block'")
+			problems = append(problems, "thinking.block_binding.prefix_mismatch_behavior: Input should be 'error' or "+
+				"'drop_block'")
 		}
 	}
 	if in.fields["context_management"] != nil && !strings.Contains(given, clearingBeta) &&
@@ -59,8 +60,8 @@ func (in *input) boundThinking() (problems []string) {
 	if !bindsThinking(in.Model) {
 		return nil
 	}
-	const other = ": Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the " +
-		"block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\" (" + bindingBeta + ")."
+	const other = ": Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove " +
+		"the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\" (" + bindingBeta + ")."
 	in.each(func(w *prefix, b *locatedBlock) {
 		if b == nil || b.Type != "thinking" {
 			return

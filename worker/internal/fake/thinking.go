@@ -96,8 +96,8 @@ func (in *input) badThinking() []string {
 	return problems
 }
 
-// changedThinking reports an open tool round without the thinking block of its answer, or with a part of its thinking on
-// a model that thinks adaptively, where all of it may be missing. sent has the signature of the thinking block that was
+// changedThinking reports an open tool round without the thinking block of its answer, or with a part of its thinking
+// on a model that thinks adaptively, where all of it may be missing. sent has the signature of the thinking block that was
 // sent with each call.
 func (in *input) changedThinking(sent map[string]string) []string {
 	runs, _ := in.runs()

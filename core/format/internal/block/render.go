@@ -18,6 +18,14 @@ func Content(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	return document.WriteList(old, blocks, Render)
 }
 
+// NewMessage returns a message without content. Results of tools are in messages of the user.
+func NewMessage(role msg.Role) rawjson.Value {
+	if role == msg.Tool || role == msg.Function {
+		role = msg.User
+	}
+	return rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
+}
+
 // bare writes a string content.
 func bare(b *msg.Block) rawjson.Value {
 	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {

@@ -49,7 +49,13 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 
 // Trim returns the offsets of data without a byte order mark and without white space at its ends.
 func Trim(data []byte) (start, end int) {
-	start = Mark(data)
+	mark := Mark(data)
+	start, end = TrimSpace(data[mark:])
+	return mark + start, mark + end
+}
+
+// TrimSpace returns the offsets of data without white space at its ends.
+func TrimSpace(data []byte) (start, end int) {
 	for end = len(data); end > start && isSpace(data[end-1]); {
 		end--
 	}
@@ -237,7 +243,7 @@ func (d *Document) Replace(items []Item) rawjson.Value {
 	if len(items) == len(d.Elements) {
 		same := true
 		for i, item := range items {
-			same = same && item.Index == i && bytes.Equal(item.Raw, d.Elements[i])
+			same = same && bytes.Equal(item.Raw, d.Elements[i])
 		}
 		if same {
 			return d.List
@@ -252,11 +258,11 @@ func Same(a, b rawjson.Value) bool { return bytes.Equal(a, b) }
 // Position returns the index of the element that was read as raw at path, so that a moved one keeps the white space
 // before it; -1 if the list has no such element.
 func (d *Document) Position(path string, raw rawjson.Value) int {
-	i, err := strconv.Atoi(path[strings.LastIndexByte(path, '/')+1:])
-	if err != nil || i < 0 || i >= len(d.Elements) || !bytes.Equal(raw, d.Elements[i]) {
-		return -1
+	n, err := strconv.ParseUint(path[strings.LastIndexByte(path, '/')+1:], 10, 31)
+	if i := int(n); err == nil && i < len(d.Elements) && bytes.Equal(raw, d.Elements[i]) {
+		return i
 	}
-	return i
+	return -1
 }
 
 // Bytes returns the document with another top-level value.

@@ -31,13 +31,10 @@ func At(prefix string, n int) string { return prefix + "/" + strconv.Itoa(n) }
 
 // Int reads a count of at most nine digits; it returns 0 for any other value. No token count is larger.
 func Int(r rawjson.Value) int {
-	if r.Kind() != '0' || len(r) > 9 {
+	if len(r) > 9 {
 		return 0
 	}
-	n, err := strconv.Atoi(string(r))
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(string(r)) // 0 if it is no whole number
 	return n
 }
 

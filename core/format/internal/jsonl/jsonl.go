@@ -39,23 +39,24 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 			end = at + n + 1
 		}
 		n := Line{Start: at, End: end}
-		from, to := document.Trim(data[at:end])
-		if from > 0 && at > 0 {
-			from, to = Trim(data[at:end]) // only the start of the file can have a byte order mark
+		trim := document.TrimSpace
+		if i == 0 {
+			trim = document.Trim // only the start of the file can have a byte order mark
 		}
+		from, to := trim(data[at:end])
 		if text := rawjson.Value(data[at+from : at+to]); len(text) > 0 {
 			switch err := msg.Validate(text); {
-			case err != nil && at+to >= stop && i > 0 && IsCut(text):
+			case err == nil && text.Kind() == '{':
+				n.Raw = text
+			case err == nil:
+				warn(msg.Warning{Code: msg.OddLine, Path: Pointer(i), Message: Number(i) + " is " +
+					document.What(text) + ", not an object: it is kept, but not part of the conversation"})
+			case at+to >= stop && i > 0 && IsCut(text):
 				warn(msg.Warning{Code: msg.CutLine, Path: Pointer(i), Message: "the last line (" + Number(i) + ", from byte " +
 					strconv.Itoa(at+from) + ") is cut short at byte " + strconv.Itoa(at+to) +
 					": it is kept, but not part of the conversation"})
-			case err != nil:
-				return Error(i, err)
-			case text.Kind() != '{':
-				warn(msg.Warning{Code: msg.OddLine, Path: Pointer(i), Message: Number(i) + " is " +
-					document.What(text) + ", not an object: it is kept, but not part of the conversation"})
 			default:
-				n.Raw = text
+				return Error(i, err)
 			}
 		}
 		if err := visit(i, n); err != nil {
@@ -71,17 +72,6 @@ func Number(i int) string { return "line " + strconv.Itoa(i+1) }
 
 // Pointer returns the JSON Pointer of line i.
 func Pointer(i int) string { return "/" + strconv.Itoa(i) }
-
-// Trim returns the offsets of a line without its white space. It does not know a byte order mark.
-func Trim(b []byte) (from, to int) {
-	for to = len(b); to > from && b[to-1] <= ' '; {
-		to--
-	}
-	for from < to && b[from] <= ' ' {
-		from++
-	}
-	return from, to
-}
 
 // Error adds the line of the file to a JSON error in one line.
 func Error(i int, err error) error {

@@ -81,14 +81,17 @@ func (l *Log) Read(data []byte, c *msg.Conversation) error {
 
 // Path returns the path of entry k, "" if there is none.
 func (l *Log) Path(k int) string {
-	if k >= len(l.Entries) {
-		return ""
-	}
-	return l.Entries[k].Path
+	_, path := l.Record(k)
+	return path
 }
 
-// Record returns entry k and its path.
-func (l *Log) Record(k int) (rawjson.Value, string) { return l.Entries[k].Raw, l.Entries[k].Path }
+// Record returns entry k and its path, nothing if there is none.
+func (l *Log) Record(k int) (rawjson.Value, string) {
+	if k >= len(l.Entries) {
+		return nil, ""
+	}
+	return l.Entries[k].Raw, l.Entries[k].Path
+}
 
 // Render writes the file with other elements. The index of an element is its entry, -1 for a new one. Unchanged lines
 // are written byte for byte as in the input. A new element becomes a line after that of the element before it.
@@ -122,10 +125,7 @@ func (l *Log) withKept(items []document.Item) []document.Item {
 		}
 	}
 	for _, item := range items {
-		if item.Index >= next && item.Index < len(l.Entries) {
-			keep(item.Index)
-			next = item.Index + 1
-		}
+		keep(min(item.Index, len(l.Entries)))
 		out = append(out, item)
 	}
 	keep(len(l.Entries))
@@ -248,7 +248,7 @@ func (w *writer) bytes() []byte {
 		}
 		line := w.Lines[n.Line]
 		whole := w.Data[line.Start:line.End]
-		if line.Raw == nil || document.Same(n.Raw, line.Raw) {
+		if document.Same(n.Raw, line.Raw) {
 			out = append(out, whole...)
 			continue
 		}

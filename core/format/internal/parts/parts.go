@@ -90,8 +90,8 @@ func (s *Shape) Blocks(list rawjson.Value, path string, index *rawjson.Index, ro
 	case list.IsNull():
 		return nil, nil
 	case list.Kind() == '{' && s.Format == msg.Gemini: // one part, as Google's documentation writes it now and then
-		b := msg.Block{Kind: msg.KindOther, Raw: list, Path: path}
-		return []msg.Block{b}, s.Part(&b)
+		blocks := []msg.Block{{Kind: msg.KindOther, Raw: list, Path: path}}
+		return blocks, s.Part(&blocks[0])
 	case list.Kind() != '[':
 		return nil, msg.NewError(msg.BadMessage, path, "cannot read the message: "+s.Parts+" is "+document.What(list)+
 			", it must be an array of parts")

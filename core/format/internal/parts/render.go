@@ -2,6 +2,7 @@ package parts
 
 import (
 	"bytes"
+	"cmp"
 
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
@@ -34,7 +35,10 @@ func (s *Shape) Render(c *msg.Conversation) ([]byte, error) {
 // changed writes a changed or new message. Tool results and other parts become two messages if the format has a role
 // for results.
 func (s *Shape) changed(m *msg.Message, at int) ([]document.Item, error) {
-	role := s.Name(m.Role)
+	role := cmp.Or(s.Name(m.Role), s.Name(msg.User))
+	if m.Role == msg.Function { // the older name of OpenAI
+		role = cmp.Or(s.Name(msg.Tool), s.Name(msg.User))
+	}
 	results, rest := []msg.Block(nil), m.Blocks
 	resultRole := s.Name(msg.Tool)
 	if resultRole != "" && m.Role == msg.User {
@@ -67,7 +71,8 @@ func (s *Shape) changed(m *msg.Message, at int) ([]document.Item, error) {
 			return items, nil
 		}
 	}
-	return items, add(role, rest)
+	err := add(role, rest)
+	return items, err
 }
 
 // sameRole reports whether a message can keep its own object when it is written with the role. A role that is absent or

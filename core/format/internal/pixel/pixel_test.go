@@ -3,6 +3,7 @@ package pixel_test
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,10 +71,76 @@ func TestSize(t *testing.T) {
 			require.Equal(t, want, pixel.Size([]byte(text)))
 			require.Equal(t, want, pixel.URL([]byte("data:image/x;base64,"+text)))
 			require.Equal(t, want, pixel.Size(pixel.Of(rawjson.Quote(text))))
+			require.Equal(t, want, pixel.Any([]byte(text)))
+			require.Equal(t, want, pixel.Any([]byte("data:image/x;base64,"+text)))
+			escaped := rawjson.Value(`"\u` + fmt.Sprintf("%04x", text[0]) + text[1:] + `"`)
+			require.Equal(t, want, pixel.Size(pixel.Of(escaped)))
 		}
-		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		pixel.Size([]byte(base64.RawStdEncoding.EncodeToString(data[:cut]))) // must not panic
+		// Data that is cut has its size or none, and so has data with a character that base64 does not have.
+		text := base64.RawStdEncoding.EncodeToString(data)
+		at := rapid.IntRange(0, min(len(text), 60)-1).Draw(t, "cut")
+		strange := rapid.SampledFrom([]string{"!", "=", "{", "[", "\x00", "\xc3"}).Draw(t, "strange")
+		for _, broken := range []string{text[:at], text[:at] + strange + text[at+1:]} {
+			got := pixel.Size([]byte(broken))
+			require.Contains(t, [][2]int{{0, 0}, {w, h}}, [2]int{got.Width, got.Height}, "%q", broken)
+			require.Contains(t, []string{"", row.media}, got.Media, "%q", broken)
+		}
 	})
+}
+
+// Only a picture that ends where it says is one: a data: URL in base64, and no other text.
+func TestNoPicture(t *testing.T) {
+	picture := base64.StdEncoding.EncodeToString(png(3, 4))
+	for _, url := range []string{"http://x/" + picture, "data:image/png," + picture, "data:image/png;base64" + picture,
+		"data:;base64;x," + picture, "xdata:image/png;base64," + picture} {
+		require.Equal(t, &msg.Image{}, pixel.URL([]byte(url)), url)
+	}
+	for _, raw := range []string{"3", "null", "{}", "[1]", "true"} {
+		require.Empty(t, pixel.Of(rawjson.Value(raw)), raw)
+	}
+	riff := func(a, b string) []byte {
+		return []byte(a + "\x00\x00\x00\x00" + b + "VP8L\x00\x00\x00\x00\x2f\x00\x00\x00\x00")
+	}
+	for _, data := range [][]byte{riff("RIFF", "WAVE"), riff("LIST", "WEBP")} {
+		require.Equal(t, &msg.Image{}, pixel.Size([]byte(base64.StdEncoding.EncodeToString(data))))
+	}
+}
+
+// The sizes that a picture can have, at their limits.
+func TestLimits(t *testing.T) {
+	const most = 1 << 20
+	size := func(data []byte) [2]int {
+		image := pixel.Size([]byte(base64.StdEncoding.EncodeToString(data)))
+		return [2]int{image.Width, image.Height}
+	}
+	for _, row := range []struct{ w, h int }{{1, 1}, {most, most}, {most + 1, 1}, {1, most + 1}, {0, 1}, {1, 0}} {
+		want := [2]int{row.w, row.h}
+		if row.w > most || row.h > most || row.w == 0 || row.h == 0 {
+			want = [2]int{}
+		}
+		require.Equal(t, want, size(png(row.w, row.h)))
+	}
+	require.Equal(t, [2]int{1, 1}, size(webp("VP8L", 1, 1)))
+	require.Equal(t, [2]int{}, size(webp("VP8 ", 0, 5)))
+	require.Equal(t, [2]int{}, size(webp("VP8 ", 5, 0)))
+	// A frame header is c0 to cf, but for the tables c4 and cc and the extension c8.
+	for marker := 0xb8; marker <= 0xd7; marker++ {
+		data := append([]byte("\xff\xd8\xff"), byte(marker), 0, 17, 8, 0, 7, 0, 9)
+		data = append(data, "\x03\x01\x11\x00\x02\x11\x01\x03\x11\x01"...)
+		want := [2]int{}
+		if marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc {
+			want = [2]int{9, 7}
+		}
+		require.Equal(t, want, size(data), "%x", marker)
+		data = append(data, "\xff\xc0\x00\x11\x08\x00\x01\x00\x02"...) // after the segment
+		if want[0] == 0 {
+			want = [2]int{2, 1}
+		}
+		require.Equal(t, want, size(data), "%x", marker)
+	}
+	// A length that counts less than itself ends the search.
+	require.Equal(t, [2]int{}, size([]byte("\xff\xd8\xff\xe1\x00\x01\xff\xc0\x00\x11\x08\x00\x01\x00\x02")))
+	require.Equal(t, [2]int{}, size([]byte("\xff\xd8\xff\xe1\x00\x00\xff\xc0\x00\x11\x08\x00\x01\x00\x02")))
 }
 
 func TestNoSize(t *testing.T) {

@@ -40,11 +40,13 @@ func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byt
 	if !ok { // not from Document
 		d = document.New()
 	}
-	first := rawjson.Value(nil)
-	if len(d.Elements) > 0 {
-		first = d.Elements[0]
+	records := func(k int) (rawjson.Value, string) {
+		if k >= len(d.Elements) {
+			return nil, ""
+		}
+		return d.Elements[k], document.At(d.Prefix, k)
 	}
-	made, err := s.Items(c, first, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
+	made, err := s.Items(c, records)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +101,7 @@ func (s *Shape) RenderLog(c *msg.Conversation, form jsonl.Format) ([]byte, error
 	if !ok {
 		l = &jsonl.Log{Format: form}
 	}
-	first := rawjson.Value(nil)
-	if len(l.Entries) > 0 {
-		first = l.Entries[0].Raw
-	}
-	items, err := s.Items(c, first, l.Record)
+	items, err := s.Items(c, l.Record)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // Items returns the records of a conversation, in their order: those that were read, with their changes, and new ones.
-// records returns a record that was read, and its path; first is the first of them, nil if none was read.
+// records returns a record that was read, and its path; nothing for a number after the last one.
 //
 //   - Messages of one record that are still next to each other are one record again.
 //   - A record with other messages between its own is cut in two; the second one gets an id of its own.
 //   - A new result goes into the part of its call, in whichever record that is.
-func (s *Shape) Items(c *msg.Conversation, first rawjson.Value, records func(int) (rawjson.Value, string)) (
-	[]document.Item, error) {
+func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, string)) ([]document.Item, error) {
+	first, _ := records(0)
 	w := writer{Shape: s, near: first, model: c.Model, records: records, used: map[int]bool{}, ids: map[string]bool{}}
 	if s.Whole == nil {
 		w.pair(c)
@@ -30,7 +30,8 @@ func (s *Shape) Items(c *msg.Conversation, first rawjson.Value, records func(int
 			return nil, err
 		}
 	}
-	return w.items, w.flush()
+	err := w.flush()
+	return w.items, err
 }
 
 // pair finds the results that have no part of their own: a new one goes into the part of its call, wherever that is.
@@ -53,13 +54,20 @@ func (w *writer) pair(c *msg.Conversation) {
 
 // isInner reports a result within a part of the record of its own message.
 func (w *writer) isInner(m *msg.Message, b *msg.Block) bool {
-	at, isOld := m.Origin.(Place)
+	at, isOld := w.placeOf(m)
 	if !isOld {
 		return false
 	}
 	_, path := w.records(at.Record)
 	_, _, _, inner := place(b, path)
 	return inner
+}
+
+// placeOf returns where a message was read; false for one that is new, or of another document.
+func (w *writer) placeOf(m *msg.Message) (Place, bool) {
+	at, isOld := m.Origin.(Place)
+	raw, _ := w.records(at.Record)
+	return at, isOld && document.Same(raw, at.raw)
 }
 
 // writer is a call of Items under way.
@@ -97,7 +105,7 @@ type part struct {
 }
 
 func (w *writer) message(index int, m *msg.Message) error {
-	at, isOld := m.Origin.(Place)
+	at, isOld := w.placeOf(m)
 	if taken := w.takenOf(index, m); taken > 0 && taken == len(m.Blocks) {
 		return nil
 	} else if d := w.open; d == nil || !isOld || !d.isOld || d.places[0].Record != at.Record ||

@@ -52,6 +52,7 @@ type Head struct {
 // Place is the Origin of a message: a step of a record, and the parts of the record's lists that belong to it.
 type Place struct {
 	Record      int
+	raw         rawjson.Value // the record
 	step, steps int
 	from, to    int
 }
@@ -63,7 +64,7 @@ func (s *Shape) Read(out []msg.Message, k int, raw rawjson.Value, path string, r
 	if err != nil || h.Role == "" {
 		return out, err
 	}
-	r := reader{head: h, out: out, at: Place{Record: k}}
+	r := reader{head: h, out: out, at: Place{Record: k, raw: raw}}
 	if h.Whole != nil {
 		if err := room.Take(path); err != nil {
 			return nil, err
