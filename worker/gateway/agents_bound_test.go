@@ -13,7 +13,7 @@ const (
 	boundRounds = 60
 	oneRounds   = 40
 	// claudeWindow leaves Claude Code as much room as agentWindow leaves the others: its own prompt and tools are large.
-	claudeWindow = 72_000
+	claudeWindow = 56_000
 )
 
 func windowOf(c *client) int {
