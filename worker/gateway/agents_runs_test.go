@@ -4,12 +4,12 @@ package gateway_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"encoding/json"
 	"regexp"
 	"runtime"
 	"strconv"

@@ -54,7 +54,7 @@ type inputMessage struct {
 	Output    struct {
 		Effort string `json:"effort"`
 	} `json:"output_config"`
-	Refusal   string          `json:"refusal"`
+	Refusal string `json:"refusal"`
 }
 
 func (m *inputMessage) UnmarshalJSON(text []byte) error {
