@@ -68,6 +68,9 @@ SHORT    ?= -short
 PACKAGES ?= ./worker/... ./core/... ./wasm/... ./web/...
 # The packages that start goroutines, or that a server calls from several at a time.
 RACED    := ^tamp/(worker|core/fold|core/forward)
+# Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
+# times as long with it.
+ONE_BY_ONE := ^Test(BoundThinking|BrokenCompression|Checkpoints|EncodedBodies|KeepsNoCall|LimitOfBodies|ProviderClears|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
 # The packages whose code depends on the platform: files of their own, floats, words of bytes. For all others, `make test-npm`
 # compares the answers as wasm with those of the native engine.
 PLATFORM := ./core/tokens/... ./core/internal/hash ./core/internal/rawjson ./core/internal/sha256 ./core/internal/swar
@@ -299,7 +302,9 @@ test-go: need-go ## … Go tests
 .PHONY: test-race
 test-race: need-go ## … Go tests of the packages with goroutines, with the race detector
 	@echo "→ testing the Go code with the race detector …"
-	@RAPID_SEED=$(SEED) go test -race $(SHORT) -vet=off -parallel 8 $$(go list ./... | grep -E '$(RACED)') | { grep -v "no test files" || true; }
+	@packages=$$(go list ./... | grep -E '$(RACED)'); export RAPID_SEED=$(SEED); \
+	  go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
+	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' $$packages | { grep -v -E "no test(s to run| files)" || true; }
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
 # The property tests get other cases than natively. Fewer than 100 are not enough for the tests that count the kinds of

@@ -39,7 +39,7 @@ func TestBindingOf(t *testing.T) {
 		"claude-fable-5": models.Unbound, "claude-fable-5-1": models.BoundNewer, "claude-fable-5-2": models.BoundAll,
 		"claude-max/claude-fable-5.2": models.BoundAll, "claude-mythos-5-1": models.BoundNewer,
 		"claude-mythos-5-2": models.BoundAll,
-		"claude-fable-6": models.BoundAll,
+		"claude-fable-6":    models.BoundAll,
 		"us.anthropic.claude-opus-5-5-20260901-v1:0": models.BoundNewer, "claude-max/claude-opus-5-5": models.BoundNewer,
 		"claude-haiku-5-5": models.BoundNewer, "claude-sonnet-4-6": models.Unbound, "gpt-6.1-sol": models.Unbound,
 	} {

@@ -14,8 +14,8 @@ import (
 
 // The newest models of Anthropic bind thinking to what precedes it. There are three ways to hold their window, in this
 // order: the provider clears results itself, which costs no thinking; it drops the thinking that does not fit any more,
-// where the request asks for it; or that thinking is removed here. Source: Anthropic's pages on preserved thinking, on its prefix checks
-// and on context editing (docs/gateway.md, "Bound thinking").
+// where the request asks for it; or that thinking is removed here. Source: Anthropic's pages on preserved thinking, on
+// its prefix checks and on context editing (docs/gateway.md, "Bound thinking").
 
 // The values of anthropic-beta that the members need which the gateway adds.
 const (

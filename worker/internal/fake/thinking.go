@@ -97,8 +97,8 @@ func (in *input) badThinking() []string {
 }
 
 // changedThinking reports an open tool round without the thinking block of its answer, or with a part of its thinking
-// on a model that thinks adaptively, where all of it may be missing. sent has the signature of the thinking block that was
-// sent with each call.
+// on a model that thinks adaptively, where all of it may be missing. sent has the signature of the thinking block that
+// was sent with each call.
 func (in *input) changedThinking(sent map[string]string) []string {
 	runs, _ := in.runs()
 	for i := len(runs) - 1; i >= 0; i-- {
