@@ -75,8 +75,8 @@ func (a *applier) separateTurns() {
 	}
 }
 
-// separateInstructions inserts an assistant message where a user message newly follows a system message in the middle of
-// the conversation: the Messages API refuses that. Source: Anthropic's page on mid-conversation system messages.
+// separateInstructions inserts an assistant message where a user message newly follows a system message in the middle
+// of the conversation: the Messages API refuses that. Source: Anthropic's page on mid-conversation system messages.
 func (a *applier) separateInstructions() {
 	if msg.API(a.c.Format) != msg.Anthropic {
 		return

@@ -4,12 +4,10 @@ package gateway_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -218,15 +216,6 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 // logRefused lists the requests that the provider refused, and what the gateway did with them.
 func (l *line) logRefused(t *testing.T) {
 	for i, e := range l.exchanges {
-		if d := os.Getenv("DUMP"); d != "" { // DEBUG
-			h, _ := json.Marshal(e.header)
-			os.WriteFile(fmt.Sprintf("%s/%03d.header", d, i), h, 0o600)
-			os.WriteFile(fmt.Sprintf("%s/%03d.request", d, i), e.request, 0o600)
-			for k := range e.forwarded {
-				os.WriteFile(fmt.Sprintf("%s/%03d.forwarded%d", d, i, k), e.forwarded[k], 0o600)
-			}
-			os.WriteFile(fmt.Sprintf("%s/%03d.note", d, i), []byte(fmt.Sprint(e.fromServer, " ", e.note, "\n", string(e.answered[:min(len(e.answered), 600)]), "\n")), 0o600)
-		}
 		if e.fromServer >= http.StatusBadRequest {
 			t.Logf("request %d, %s: status %d, %.400s (%s)", i, e.path, e.fromServer, e.answered, e.note)
 		}

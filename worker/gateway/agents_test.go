@@ -123,13 +123,13 @@ var codex = client{"Codex", "/v1", "exec_command", "codex", "openai-responses", 
 
 var copilot = client{"Copilot CLI", "", "bash", "copilot", "anthropic", false, unboundModel, func(_ *testing.T,
 	a agentRun) ([]string, []string) {
-	return []string{a.modules + "/@github/copilot-linux-x64/copilot", "-p", task, "--allow-all-tools", "--allow-all-paths"},
-		[]string{"COPILOT_PROVIDER_BASE_URL=" + a.base, "COPILOT_PROVIDER_TYPE=anthropic", "COPILOT_PROVIDER_API_KEY=k",
+	return []string{a.modules + "/@github/copilot-linux-x64/copilot", "-p", task, "--allow-all-tools",
+			"--allow-all-paths"}, []string{"COPILOT_PROVIDER_BASE_URL=" + a.base, "COPILOT_PROVIDER_TYPE=anthropic", "COPILOT_PROVIDER_API_KEY=k",
 			"COPILOT_MODEL=" + a.model, "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"}
 }}
 
-var qwen = client{"Qwen Code", "", "run_shell_command", "qwen-code", "anthropic", false, unboundModel, func(t *testing.T,
-	a agentRun) ([]string, []string) {
+var qwen = client{"Qwen Code", "", "run_shell_command", "qwen-code", "anthropic", false, unboundModel, func(
+	t *testing.T, a agentRun) ([]string, []string) {
 	a.write(t, ".qwen/settings.json", `{"security":{"auth":{"selectedType":"anthropic"}}}`)
 	return a.script("@qwen-code/qwen-code/cli.js", "--auth-type", "anthropic", "--yolo", "-m", a.model, task),
 		[]string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "ANTHROPIC_MODEL=" + a.model}
