@@ -18,7 +18,8 @@ type shape struct{ Headers, Members []string }
 const shapesFile = "worker/gateway/agents/requests.json"
 
 // The first request of each client has the headers and members that are listed for its version: a new version may
-// need a new rule in the gateway or in the provider of these tests. With UPDATE=1 the list is written (`make update-agents`).
+// need a new rule in the gateway or in the provider of these tests. With UPDATE=1 the list is written
+// (`make update-agents`).
 func TestAgentsRequests(t *testing.T) {
 	now := map[string]shape{}
 	for _, c := range []*client{claudeCode.with(boundModel), pi.with(boundModel), copilot.with(boundModel),

@@ -124,7 +124,8 @@ var codex = client{"Codex", "/v1", "exec_command", "codex", "openai-responses", 
 var copilot = client{"Copilot CLI", "", "bash", "copilot", "anthropic", false, unboundModel, func(_ *testing.T,
 	a agentRun) ([]string, []string) {
 	return []string{a.modules + "/@github/copilot-linux-x64/copilot", "-p", task, "--allow-all-tools",
-			"--allow-all-paths"}, []string{"COPILOT_PROVIDER_BASE_URL=" + a.base, "COPILOT_PROVIDER_TYPE=anthropic", "COPILOT_PROVIDER_API_KEY=k",
+			"--allow-all-paths"}, []string{"COPILOT_PROVIDER_BASE_URL=" + a.base, "COPILOT_PROVIDER_TYPE=anthropic",
+			"COPILOT_PROVIDER_API_KEY=k",
 			"COPILOT_MODEL=" + a.model, "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"}
 }}
 

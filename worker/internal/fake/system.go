@@ -6,7 +6,8 @@ import (
 )
 
 // Messages of role system in the middle of a conversation. Source: Anthropic's pages on mid-conversation system
-// messages and on changing tools or instructions. They are compared with the rest of the prefix of thinking, but for the effort.
+// messages and on changing tools or instructions. They are compared with the rest of the prefix of thinking, but for
+// the effort.
 
 const (
 	effortBeta  = "mid-conversation-output-config-2026-07-01"
