@@ -48,7 +48,7 @@ func TestAgentsBoundThinking(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			models := []string{boundModel, c.model}
 			if c.api != "anthropic" {
-				models = []string{"gpt-6.1-sol", c.model}
+				models = []string{"gpt-6.1", c.model}
 			} else if os.Getenv("MODELS") == "all" {
 				models = append(models, "claude-sonnet-5-5", "claude-fable-5-2")
 			}

@@ -23,7 +23,7 @@ const shapesFile = "worker/gateway/agents/requests.json"
 func TestAgentsRequests(t *testing.T) {
 	now := map[string]shape{}
 	for _, c := range []*client{claudeCode.with(boundModel), pi.with(boundModel), copilot.with(boundModel),
-		qwen.with(boundModel), openCodeMessages.with(boundModel), codex.with("gpt-6.1-sol")} {
+		qwen.with(boundModel), openCodeMessages.with(boundModel), codex.with("gpt-6.1")} {
 		l := newLine(t, c, 1, 0)
 		c.run(t, l.front.URL)
 		for _, e := range l.exchanges {

@@ -44,7 +44,7 @@ var messagesAPI = protocol{
 		}
 		problems = append(problems,
 			in.unknown("model max_tokens system messages stream metadata stop_sequences tools tool_choice thinking "+
-				"service_tier container context_management mcp_servers output_config cache_control"+sampling)...)
+				"service_tier container context_management mcp_servers output_config cache_control fallbacks"+sampling)...)
 		if len(in.System) > 0 {
 			var text string
 			var blocks []inputBlock
