@@ -367,21 +367,30 @@ test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## �
 AGENT    := .build/agents/one
 AGENTS   := .build/agents/all
 
-# The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine. ONLY
-# names some of them.
+# The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine.
+run_agents = go test -c -tags agents -o .build/agents/agents.test ./worker/gateway && \
+  AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
+  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout $(1) -test.parallel 50 -test.run "$(2)"'
+
+# ONLY names some of the agents; MODELS=all runs them with all kinds of models that bind thinking.
 .PHONY: test-agents
 test-agents: $(AGENTS) .build/server $(WORKER) $(WRANGLER) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
 	@echo "→ running the agents …"
-	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
-	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
-	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.parallel 50 -test.run "^Test(Fifty)?Agents/$(ONLY)"'
+	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|GeminiCLI)?$$/$(ONLY))
 
 .PHONY: test-agents-short
-test-agents-short: $(AGENT) .build/server $(WORKER) $(WRANGLER) # … one agent through the gateway
-	@echo "→ running one agent …"
-	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
-	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
-	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 10m -test.run "^TestOneAgent$$"'
+test-agents-short: $(AGENT) .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking
+	@echo "→ running two agents …"
+	@$(call run_agents,10m,^TestShortAgents$$)
+
+# Their versions are in worker/gateway/agents/package.json.
+.PHONY: update-agents
+update-agents: need-go need-node ## move the agents to their newest versions, and print how their first requests changed
+	@node worker/gateway/agents/update.mjs
+	@$(MAKE) $(AGENTS)
+	@echo "→ comparing the first requests …"
+	@export UPDATE=1; $(call run_agents,30m,^TestAgentsRequests$$)
+	@git --no-pager diff --unified=0 -- worker/gateway/agents
 
 # Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
 .PHONY: test-image
@@ -478,13 +487,13 @@ $(MODULES): web/package-lock.json web/package.json | need-node
 
 $(AGENTS): worker/gateway/agents/package.json | need-node
 	@echo "→ installing the agents (npm install) …"
-	@mkdir -p .build/agents && cp $< .build/agents/
+	@mkdir -p .build/agents && cp -r $< worker/gateway/agents/empty .build/agents/
 	@cd .build/agents && npm install --ignore-scripts --no-audit --no-fund
 	@touch $@ $(AGENT)
 
 $(AGENT): worker/gateway/agents/package.json | need-node
-	@echo "→ installing an agent (npm install) …"
-	@mkdir -p .build/agents && cp $< .build/agents/
+	@echo "→ installing two agents (npm install) …"
+	@mkdir -p .build/agents && cp -r $< worker/gateway/agents/empty .build/agents/
 	@cd .build/agents && npm install --omit=dev --ignore-scripts --no-audit --no-fund
 	@rm -f $(AGENTS) && touch $@
 

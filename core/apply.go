@@ -91,6 +91,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 		return nil, err
 	}
 	a.separateTurns()
+	a.separateInstructions()
 	out, err := a.outcome(memory, env)
 	if err != nil {
 		return nil, err

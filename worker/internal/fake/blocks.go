@@ -53,6 +53,9 @@ func (in *input) runs() (all []run, problems []string) {
 	for i := range in.Messages {
 		m := &in.Messages[i]
 		blocks, err := m.blocks()
+		if m.setsEffort() {
+			blocks, err = []inputBlock{{Type: effortType, raw: marshal(object{"type": effortType})}}, nil
+		}
 		if err != nil || len(blocks) == 0 {
 			problems = append(problems, fmt.Sprintf("messages.%d: all messages must have non-empty content", i))
 		}
@@ -84,13 +87,8 @@ func (in *input) unpairedBlocks() []string {
 	}
 	for _, r := range runs {
 		switch {
-		case r.role == "system": // a system message may be between calls and their results
-			for _, b := range r.blocks {
-				if b.Type != "text" {
-					say("%s: a system message takes text only", b.at)
-				}
-			}
-			continue
+		case r.role == "system":
+			continue // see badSystem
 		case r.role == "assistant":
 			open = map[string]bool{}
 		}

@@ -43,6 +43,14 @@ func (in *input) betas(h http.Header) (problems []string) {
 		!strings.Contains(given, "compact-2026-01-12") {
 		problems = append(problems, "context_management: Extra inputs are not permitted")
 	}
+	for _, m := range in.Messages {
+		if m.Output.Effort != "" && !strings.Contains(given, effortBeta) && !strings.Contains(given, turnBeta) {
+			problems = append(problems, "messages.output_config: Extra inputs are not permitted")
+		}
+		if m.ClearAt != "" && !strings.Contains(given, clearAtBeta) {
+			problems = append(problems, "messages.clear_at: Extra inputs are not permitted")
+		}
+	}
 	return problems
 }
 

@@ -143,7 +143,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	call.Step, call.Dropped = step.Do, len(input.dropped)
 	input.each(func(_ *prefix, b *locatedBlock) {
-		if b != nil && b.Type == "thinking" {
+		if b != nil && (b.Type == "thinking" || b.Type == "reasoning") {
 			call.Thinking++
 		}
 	})

@@ -50,7 +50,11 @@ type inputMessage struct {
 	} `json:"tool_calls"`
 	Calls     json.RawMessage `json:"-"` // tool_calls as it came
 	Reasoning *string         `json:"reasoning_content"`
-	Refusal   string          `json:"refusal"`
+	ClearAt   string          `json:"clear_at"`
+	Output    struct {
+		Effort string `json:"effort"`
+	} `json:"output_config"`
+	Refusal string `json:"refusal"`
 }
 
 func (m *inputMessage) UnmarshalJSON(text []byte) error {

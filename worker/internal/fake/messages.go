@@ -44,7 +44,7 @@ var messagesAPI = protocol{
 		}
 		problems = append(problems,
 			in.unknown("model max_tokens system messages stream metadata stop_sequences tools tool_choice thinking "+
-				"service_tier container context_management mcp_servers output_config cache_control"+sampling)...)
+				"service_tier container context_management mcp_servers output_config cache_control fallbacks"+sampling)...)
 		if len(in.System) > 0 {
 			var text string
 			var blocks []inputBlock
@@ -53,15 +53,13 @@ var messagesAPI = protocol{
 			}
 		}
 		for i, m := range in.Messages {
-			if m.Role != "user" && m.Role != "assistant" && (m.Role != "system" || i == 0) {
+			if m.Role != "user" && m.Role != "assistant" && m.Role != "system" {
 				problems = append(problems, fmt.Sprintf("messages.%d.role: Input should be 'user' or 'assistant'", i))
 			}
 		}
-		if in.Messages[0].Role == "assistant" {
-			problems = append(problems, "messages: first message must use the \"user\" role")
-		}
-		problems = append(append(problems, in.unpairedBlocks()...), in.badMembers()...)
-		problems = append(append(problems, in.badBreakpoints()...), in.betas(r.Header)...)
+		problems = append(append(problems, in.badSystem()...), in.unpairedBlocks()...)
+		problems = append(append(problems, in.badMembers()...), in.badBreakpoints()...)
+		problems = append(problems, in.betas(r.Header)...)
 		return status, append(append(problems, in.badThinking()...), in.boundThinking()...)
 	},
 	tooLong: func(size, window int) string {
