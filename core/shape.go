@@ -76,7 +76,8 @@ func (a *applier) separateTurns() {
 }
 
 // separateInstructions inserts an assistant message where a user message newly follows a system message in the middle
-// of the conversation: the Messages API refuses that. Source: Anthropic's page on mid-conversation system messages.
+// of the conversation: the Messages API refuses that. One that a user message followed before is left as it is.
+// Source: Anthropic's page on mid-conversation system messages.
 func (a *applier) separateInstructions() {
 	if msg.API(a.c.Format) != msg.Anthropic {
 		return
@@ -101,7 +102,7 @@ func (a *applier) separateInstructions() {
 			}
 		}
 		if last = none; m < len(a.c.Messages) && !a.w.removed[m] && a.c.Messages[m].Role == msg.System &&
-			len(a.c.Messages[m].Blocks) > 0 {
+			len(a.c.Messages[m].Blocks) > 0 && (m+1 == len(a.c.Messages) || a.c.Messages[m+1].Role != msg.User) {
 			last = m
 		}
 	}
