@@ -313,11 +313,12 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 				out, err := core.Apply(now, state, p, env, plan, results)
 				if err != nil {
 					require.ErrorContains(t, err, "cannot compact further")
-					call.Error, call.Edits, call.Freed = "yes", 0, 0
+					call.Error, call.Edits, call.Freed, call.Thinking = "yes", 0, 0, 0
 					now, state, carried = begun, stateBefore, begun.Messages
 					break
 				}
 				call.Freed += out.Before - out.After
+				call.Thinking += plan.Advice.Thinking
 				call.Edits += len(plan.Edits)
 				call.Summaries += len(results)
 				now, state, plan = out.Conversation, out.State, out.Next
