@@ -218,11 +218,11 @@ func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	if e == nil {
 		return &Prepared{Body: r.Body, Reason: reasonNoHistory, budget: g.budget(context.Background())}
 	}
+	u, _ := r.upstream(g)
 	var edits []managedEdit
-	if r.plain(g) {
+	if u.Plain {
 		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))
 	}
-	u, _ := r.upstream(g)
 	return g.Prepare(context.Background(), u, e, r.Header, r.Body, edits, r.Find)
 }
 

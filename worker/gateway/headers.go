@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -90,4 +91,43 @@ func readableOnly(h http.Header) {
 // readable reports whether the gateway can read a body with this Content-Encoding.
 func readable(coding string) bool {
 	return coding == "" || strings.EqualFold(coding, "gzip") || strings.EqualFold(coding, "identity")
+}
+
+// Note is the value of the header x-tamp.
+func (p *Prepared) Note() string {
+	var out strings.Builder
+	if p.Reason != "" {
+		out.WriteString("passed reason=" + p.Reason)
+	}
+	if r := p.Result; r != nil {
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		checkpoint := "none"
+		if p.Hit {
+			checkpoint = "hit"
+		}
+		fmt.Fprintf(&out, "before=%d after=%d cleared=%d summaries=%d checkpoint=%s", r.Before, r.After, r.Cleared,
+			r.Summaries, checkpoint)
+		if r.Clear.Uses > 0 {
+			fmt.Fprintf(&out, " provider_clears=%d", r.Clear.Uses)
+		}
+		if r.Lost > 0 {
+			by := "strip"
+			if p.thinking.asks || p.thinking.sets {
+				by = dropBlock
+			}
+			fmt.Fprintf(&out, " thinking_lost=%d lost_by=%s", r.Lost, by)
+		}
+		if r.Overflow {
+			out.WriteString(" warning=context_overflow")
+		}
+		if !p.Known {
+			out.WriteString(" warning=unknown_model")
+		}
+	}
+	if p.Repaired {
+		out.WriteString(" repaired=lone_surrogate")
+	}
+	return out.String()
 }
