@@ -70,3 +70,12 @@ func SetAside(c *msg.Conversation, plan *Plan) []string {
 	}
 	return texts
 }
+
+// addToSpans adds a message to sorted spans. It must not be before the last span.
+func addToSpans(spans []Span, message int) []Span {
+	if n := len(spans); n > 0 && message <= spans[n-1].End {
+		spans[n-1].End = max(spans[n-1].End, message+1)
+		return spans
+	}
+	return append(spans, Span{Start: message, End: message + 1})
+}

@@ -493,12 +493,3 @@ func sortDecisions(decisions []pass.Decision) {
 		return cmp.Or(a.Ref.Message-b.Ref.Message, a.Ref.Block-b.Ref.Block)
 	})
 }
-
-// addToSpans adds a message to sorted spans. It must not be before the last span.
-func addToSpans(spans []Span, message int) []Span {
-	if n := len(spans); n > 0 && message <= spans[n-1].End {
-		spans[n-1].End = max(spans[n-1].End, message+1)
-		return spans
-	}
-	return append(spans, Span{Start: message, End: message + 1})
-}

@@ -28,7 +28,7 @@ const clearedTokens = 10
 // is over its limit: each change costs the prompt cache after it.
 func (w *walk) cleared(turn core.Turn) Clear {
 	now := w.clear
-	limit, waits := (&turn).Waits()
+	limit, waits := turn.Waits()
 	if !waits && now.Uses == 0 {
 		return now
 	}
@@ -37,7 +37,7 @@ func (w *walk) cleared(turn core.Turn) Clear {
 	if !waits || turn.Total-now.Freed <= limit {
 		return now
 	}
-	keep := max(w.o.Policy.Clear.KeepRecent, len(sizes)-w.recentFrom(sizes))
+	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
 	next := Clear{Uses: len(sizes) - keep, Keep: keep, Exclude: now.Exclude}
 	for i := range max(next.Uses, 0) {
 		next.Freed += max(sizes[i].tokens-clearedTokens, 0)
@@ -69,21 +69,19 @@ func (w *walk) results() (list []result) {
 	return list
 }
 
-// recentFrom returns the first result in the policy's recent window.
-func (w *walk) recentFrom(list []result) int {
+// recentResults returns the number of results in the policy's recent window.
+func (w *walk) recentResults(list []result) int {
 	counts := w.fold.Session().Counts()
 	recent := w.o.Policy.RecentTokensFor(core.Window(&w.o.Policy, w.b.c), counts.System+counts.Tools)
-	for m := len(counts.Messages) - 1; m >= 0; m-- {
-		if recent -= counts.Messages[m].Tokens; recent < 0 {
-			return len(list) - countFrom(list, m+1)
+	first := len(counts.Messages) // message of the window
+	for ; first > 0; first-- {
+		if recent -= counts.Messages[first-1].Tokens; recent < 0 {
+			break
 		}
 	}
-	return 0
-}
-
-func countFrom(list []result, message int) (n int) {
+	n := 0
 	for i := range list {
-		if list[i].message >= message {
+		if list[i].message >= first {
 			n++
 		}
 	}
