@@ -64,13 +64,15 @@ CHECKS   ?= 3000
 WASM_SEED    = $(if $(filter 0,$(SEED)),0,$(SEED)1)
 # The tests take fewer random cases, files and formats. `SHORT= make test-go`, as make test-all: all of them.
 SHORT    ?= -short
+# The same for the tests in JavaScript (wasm/npm/test/few.js).
+FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./worker/... ./core/... ./wasm/... ./web/...
 # The packages that start goroutines, or that a server calls from several at a time.
 RACED    := ^tamp/(worker|core/fold|core/forward)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it.
-ONE_BY_ONE := ^Test(BoundThinking|BrokenCompression|Checkpoints|EncodedBodies|KeepsNoCall|LimitOfBodies|ProviderClears|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
+ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|LimitOfBodies|ProviderClears|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
 # The packages whose code depends on the platform: files of their own, floats, words of bytes. For all others, `make test-npm`
 # compares the answers as wasm with those of the native engine.
 PLATFORM := ./core/tokens/... ./core/internal/hash ./core/internal/rawjson ./core/internal/sha256 ./core/internal/swar
@@ -304,7 +306,7 @@ test-race: need-go ## … Go tests of the packages with goroutines, with the rac
 	@echo "→ testing the Go code with the race detector …"
 	@packages=$$(go list ./... | grep -E '$(RACED)'); export RAPID_SEED=$(SEED); \
 	  go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
-	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' $$packages | { grep -v -E "no test(s to run| files)" || true; }
+	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' ./worker/gateway ./core/forward
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
 # The property tests get other cases than natively. Fewer than 100 are not enough for the tests that count the kinds of
@@ -350,18 +352,18 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 .PHONY: test-npm
 test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
-	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" node .ci/tests.mjs $(NPM)/test/*.test.js
+	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs $(NPM)/test/*.test.js
 
 # Four tests at a time, whatever the number of cores: they wait for retries most of the time.
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
-	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -parallel 4 -timeout 30m -tags workerd -run '^Test(Gateway)?Workerd' ./worker
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 $(SHORT) -parallel 4 -timeout 30m -tags workerd -run '^Test(Gateway)?Workerd' ./worker
 
 .PHONY: test-page
 test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
-	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node .ci/tests.mjs --shared=web/test/shared.js web/test/*.test.js
+	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs --shared=web/test/shared.js web/test/*.test.js
 
 # The stamps of the agents and of the bundlers that `.ci/run` tries, "dependencies" in their package.json, and of all.
 AGENT    := .build/agents/one

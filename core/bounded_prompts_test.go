@@ -18,6 +18,7 @@ import (
 // A newest prompt that takes most of the window is shortened once the agent has answered it, so that the session goes
 // on. Its beginning, its end and its constraints stay.
 func TestALargeTaskIsShortenedAsTheLastResort(t *testing.T) {
+	t.Parallel()
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	p.Trigger.Window = 20_000

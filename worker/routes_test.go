@@ -264,10 +264,14 @@ func testOps(t *testing.T, p *place) {
 func testCorpus(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	files := corpus(t, "anthropic", "openai-chat", "claude-code")
+	every := 8
+	if testing.Short() {
+		every = 24
+	}
 	for i, path := range files {
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
-		if i%8 != 0 || len(data) > 1_500_000 {
+		if i%every != 0 || len(data) > 1_500_000 {
 			continue
 		}
 		text, err := json.Marshal(string(data))

@@ -244,13 +244,14 @@ export async function still(page) {
 }
 
 /**
- * Checks a state of the page in both themes, and leaves it in the light one. One visit serves both: a theme changes
+ * Checks a state of the page in themes, and leaves it in the last. One visit serves both: a theme changes
  * colors and nothing else (see the test of the style sheets in axe.test.js).
  * @param {Page} page
  * @param {(colorScheme: "light" | "dark") => Promise<void>} check
+ * @param {("light" | "dark")[]} [themes]
  */
-export async function inThemes(page, check) {
-	for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
+export async function inThemes(page, check, themes = ["dark", "light"]) {
+	for (const colorScheme of themes) {
 		await page.emulateMedia({ colorScheme });
 		await still(page);
 		await check(colorScheme);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { choose, copied, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
+import { some } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -91,10 +92,14 @@ test("a link holds the policy, and the session only if the user adds it; it open
 
 test("a session too large for a link is refused with the numbers, and the link stays the policy's", () =>
 	visit(async (page) => {
-		for (const words of [12_000, 620_000]) {
-			// 84 KB, and more than the 4 MB that a link may unpack to
-			await choose(page, prose(words), `${words}.json`);
-			await page.locator(`[data-source='${words}.json']`).waitFor();
+		const large = JSON.stringify({ messages: [{ role: "user", content: "word ".repeat(840_000) }] });
+		const sessions = [
+			["84 KB, packed", prose(12_000)],
+			["more than the 4 MB that a link may unpack to", large],
+		];
+		for (const [name, session] of some(sessions, 2)) {
+			await choose(page, session, `${name}.json`);
+			await page.locator(`[data-source='${name}.json']`).waitFor();
 			await settled(page);
 			await pane(page, "packed");
 			await page.getByRole("switch", { name: /Put the session/ }).click();
