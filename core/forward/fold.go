@@ -347,7 +347,6 @@ func (w *walk) finish(r *Result) error {
 	r.Clear, r.DropBlock = w.clear, w.DropBlock != 0
 	r.After = w.fold.Session().Counts().Total - w.clear.Freed
 	if w.Messages == 0 {
-		r.After = r.Before - w.clear.Freed
 		return nil
 	}
 	checkpoint := w.Checkpoint

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -190,6 +191,26 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 }
 
+// The sizes of a fold are those of the bodies, with system prompt and tools.
+func TestSizesOfAFold(t *testing.T) {
+	s := rounds(30, 500)
+	s.head += `"tools":[{"name":"read","description":"Reads a file of the project.","input_schema":{"type":"object"}}],`
+	size := func(data []byte) int {
+		c, err := format.Parse(data, s.format)
+		require.NoError(t, err)
+		return tokens.NewMeter(tokens.Chars4, c).Conversation(c).Total
+	}
+	for _, row := range []struct {
+		window  int
+		changed bool
+	}{{200_000, false}, {12_000, true}} {
+		data := s.body(t, len(s.list)-1)
+		r := foldOf(t, data, s.format, Options{Policy: small(t, row.window), Count: tokens.Chars4})
+		require.Equal(t, row.changed, r.Changed)
+		require.Equal(t, []int{size(data), size(r.Body)}, []int{r.Before, r.After})
+	}
+}
+
 // The figures of a fold that changes nothing, of one at its limits, and of one that is forced without need.
 func TestFiguresOfAFold(t *testing.T) {
 	s := rounds(3, 300)
@@ -209,6 +230,7 @@ func TestFiguresOfAFold(t *testing.T) {
 	p.Trigger.Window = 1000
 	r = foldOf(t, large.body(t, 1), large.format, Options{Policy: p})
 	require.True(t, r.Overflow)
+	require.Empty(t, r.Cause, "nothing was compacted")
 	large.list = append(large.list, json.RawMessage(`{"role":"assistant","content":"Yes."}`), json.RawMessage(`{"role":"user","content":"Go on."}`))
 	next := foldOf(t, large.body(t, 3), large.format, Options{Policy: p})
 	require.Equal(t, next.After > 900, next.Overflow) // the hard limit
