@@ -304,7 +304,7 @@ func (w *walk) origins(messages []msg.Message) []int {
 		if len(messages[i].Raw) > 0 {
 			// The conversation was the prefix of the checkpoint and then messages of the body, with their own indices.
 			at := index(messages[i].Path)
-			if w.Messages > 0 && at < len(w.Origins) && at >= 0 && (at < w.Messages) {
+			if at >= 0 && at < min(w.Messages, len(w.Origins)) {
 				at = w.Origins[at]
 			}
 			last = max(last, at)
