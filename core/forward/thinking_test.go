@@ -79,7 +79,8 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
-// An original message keeps its index, through the prefix of a checkpoint, too; a written one has that of the one before.
+// An original message keeps its index, through the prefix of a checkpoint, too; a written one has that of the message
+// before it.
 func TestOrigins(t *testing.T) {
 	original := func(i int) msg.Message {
 		return msg.Message{Raw: []byte("{}"), Path: fmt.Sprintf("/messages/%d", i)}
@@ -102,7 +103,8 @@ func TestOrigins(t *testing.T) {
 
 // The thinking from the block on goes, with the row of thinking that the block is in, and a message of nothing else.
 func TestWithoutThinking(t *testing.T) {
-	const head, think, text = `{"model":"m","messages":[`, `{"type":"thinking","thinking":"a","signature":"s"}`, `{"type":"text","text":"x"}`
+	const head, text = `{"model":"m","messages":[`, `{"type":"text","text":"x"}`
+	const think = `{"type":"thinking","thinking":"a","signature":"s"}`
 	const redacted = `{"type":"redacted_thinking","data":"x"}`
 	message := func(blocks ...string) string {
 		return `{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}`
@@ -123,7 +125,8 @@ func TestWithoutThinking(t *testing.T) {
 		{5, 0, body(user, message(think, redacted, text), user, message(text, think, text), user, user)},
 		{6, 0, whole},
 	} {
-		require.Equal(t, row.want, string(WithoutThinking([]byte(whole), row.message, row.block)), "%d %d", row.message, row.block)
+		got := string(WithoutThinking([]byte(whole), row.message, row.block))
+		require.Equal(t, row.want, got, "%d %d", row.message, row.block)
 	}
 }
 
