@@ -142,8 +142,8 @@ func bound(n, size int) session {
 	return s
 }
 
-// While bound thinking makes a compaction wait, the provider clears, in steps: the same calls until the rest is over the
-// limit again, so that each call keeps one result more. A compaction ends the clearing.
+// While bound thinking makes a compaction wait, the provider clears, in steps: the same calls until the rest is over
+// the limit again, so that each call keeps one result more. A compaction ends the clearing.
 func TestClearingInSteps(t *testing.T) {
 	s, p := bound(60, 800), small(t, 40_000)
 	hard := p.Trigger.LimitsFor(40_000, 0).Hard
