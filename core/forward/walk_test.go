@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -117,6 +118,20 @@ func TestBytesOfMessages(t *testing.T) {
 			require.NotEmpty(t, one.Message(i))
 			require.Equal(t, string(one.Message(i)), string(two.Message(i)))
 		}
+	}
+}
+
+// cache_control is a mark on a message, on its blocks and on those of a result. In texts and deeper it is content.
+func TestBytesWithoutMarks(t *testing.T) {
+	const mark = `,"cache_control":{"type":"ephemeral"}`
+	for marked, want := range map[string]string{
+		`{"role":"user","content":"the member cache_control"` + mark + `}`:                                                        `{"role":"user","content":"the member cache_control"}`,
+		`{"role":"user","content":[{"type":"text","text":"a"` + mark + `}]}`:                                                      `{"role":"user","content":[{"type":"text","text":"a"}]}`,
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"a"` + mark + `}]}]}`: `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"a"}]}]}`,
+		`{"role":"user","content":[{"type":"x","content":[{"type":"y","content":[{"n":1` + mark + `}]}]}]}`:                       `{"role":"user","content":[{"type":"x","content":[{"type":"y","content":[{"n":1` + mark + `}]}]}]}`,
+		`{"role":"user","content":[7,{"type":"text","text":"a"` + mark + `}]}`:                                                    `{"role":"user","content":[7,{"type":"text","text":"a"}]}`,
+	} {
+		require.Equal(t, want, string(stripped(rawjson.Value(marked), 2)))
 	}
 }
 
