@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"strconv"
 
 	"tamp/core"
@@ -35,6 +36,7 @@ type Options struct {
 	Hidden *int
 	// of every call; nil means those of its model. Without Prices.Long they are those of calls of any length
 	Prices      *models.Price
+	Multipliers []models.Multiplier // of the prices of every call, and of the summaries if they are by the same model
 	IgnoreUsage bool // count and simulate although the log has the usage of its calls
 
 	Thinking string // core.Env.Thinking
@@ -91,4 +93,31 @@ func (o *Options) validate() error {
 		return bad("maxWork", "must not be negative")
 	}
 	return nil
+}
+
+// maxMultiplier is a thousand times the price, in permille.
+const maxMultiplier = 1_000_000
+
+// multipliers returns those of the options, with the factors of the catalog.
+func (o *Options) multipliers(model, format string) ([]models.Multiplier, error) {
+	all := slices.Clone(o.Multipliers)
+	for i := range all {
+		m := &all[i]
+		if m.Permille == 0 {
+			m.Permille = models.MultiplierOf(model, format, m.Name)
+		}
+		reason := ""
+		switch {
+		case m.Permille == 0:
+			reason = "is not known for this model: give its permille"
+		case m.Permille < 0 || m.Permille > maxMultiplier:
+			reason = "must be from 1 to " + strconv.Itoa(maxMultiplier)
+		case slices.ContainsFunc(all[:i], func(other models.Multiplier) bool { return other.Name == m.Name }):
+			reason = "is there twice"
+		default:
+			continue
+		}
+		return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: the multiplier "+reason)
+	}
+	return all, nil
 }

@@ -19,7 +19,7 @@ func figuresOf(value any) Figures {
 		if v != nil {
 			f.Before, f.After = v.Before, v.After
 		}
-	case *core.Report:
+	case *Inspected:
 		f.Before, f.After = v.Before, v.After
 	case *core.Observed:
 		f.CacheHitRate, f.CompactCount = v.Metrics.CacheHitRate, v.Metrics.CompactCount

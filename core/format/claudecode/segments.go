@@ -1,9 +1,11 @@
 package claudecode
 
 import (
+	"iter"
 	"slices"
 
 	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -38,6 +40,15 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	slices.Reverse(s.Earlier)
 	s.Others = last.others(used)
 	return s
+}
+
+// Lines yields the lines of the log that Parse read, with their indices.
+func Lines(c *msg.Conversation) iter.Seq2[int, rawjson.Value] {
+	return func(yield func(int, rawjson.Value) bool) {
+		l, ok := c.Origin.(*log)
+		for i := 0; ok && i < len(l.lines) && yield(i, l.lines[i].raw); i++ {
+		}
+	}
 }
 
 // model returns the newest model of the path, "" if there is none.

@@ -69,7 +69,9 @@ var exports = []export{
 		"  /** The conversation in the other format: as text if it came as text or bytes, else as JSON. */\n  " +
 			"conversation: unknown;\n"},
 	{"format.Loss", "Loss", ""},
-	{"core.Report", "Inspection", ""},
+	{"wire.Inspected", "Inspection", ""},
+	{"format.Agent", "AgentLog", ""},
+	{"format.Compaction", "AgentCompaction", ""},
 	{"core.MessageReport", "InspectedMessage", ""},
 	{"core.BlockReport", "InspectedBlock", ""},
 	{"core.Plan", "Plan", ""},
@@ -125,6 +127,7 @@ var exports = []export{
 	{"replay.Note", "ReplayNote", ""},
 	{"wire.Price", "Price", ""},
 	{"models.Long", "LongPrice", ""},
+	{"models.Multiplier", "Multiplier", ""},
 	{"replay.Audited", "Audit", ""},
 	{"replay.Break", "CacheBreak", ""},
 	{"replay.Server", "ToolServer", ""},
