@@ -36,6 +36,9 @@ type Report struct {
 	Problems []validity.Problem `json:"problems"`          // rules that the current conversation violates; at most 1,000
 	Omitted  int                `json:"omitted,omitempty"` // number of problems that are not listed
 	Warnings []Warning          `json:"warnings"`
+	// what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
+	// The caller sets it; operations over JSON do.
+	Agent *msg.Agent `json:"agent,omitempty"`
 }
 
 // MessageReport is the fate of one message.

@@ -18,13 +18,12 @@ type Multiplier struct {
 //     models were not found.
 func MultiplierOf(model, format, name string) int {
 	row := find(model, format)
-	is45 := strings.Contains(strings.ReplaceAll(model, ".", "-"), "-4-5") || row.name == "claude-opus-4-6" ||
-		row.name == "claude-sonnet-4-6"
 	switch {
 	case name == "batch" && row.family != familyOther && row.family != familyUnknown:
 		return 500
-	case name == "regional" && (row.family == familyClaude || row.name == "gpt-5-4" || row.name == "gpt-5-4-pro" ||
-		row.family == familyClaudeOld && is45):
+	case name == "regional" && (row.family == familyClaude || strings.Contains(model, "sonnet-4-5") ||
+		strings.Contains(" claude-opus-4-5 claude-opus-4-6 claude-sonnet-4-6 claude-haiku-4-5 gpt-5-4 gpt-5-4-pro ",
+			" "+row.name+" ")):
 		return 1100
 	case name == "fast" && row.name == "claude-opus-4-6":
 		return 6000

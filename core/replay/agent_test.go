@@ -34,8 +34,6 @@ func TestAgentOfALog(t *testing.T) {
 		places = append(places, compaction.Calls)
 	}
 	require.Equal(t, []int{2, 3, 3}, places)
-	require.Contains(t, r.Notes, Note{"agent_window", "the agent worked with a window of 258,400 tokens " +
-		"(model_context_window); the window here has 1,050,000"})
 	a, err := Audit(c, p, Options{})
 	require.NoError(t, err)
 	require.Equal(t, r.Agent, a.Agent)

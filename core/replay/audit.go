@@ -3,7 +3,6 @@ package replay
 import (
 	"slices"
 
-	"tamp/core/format"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -29,7 +28,7 @@ type Audited struct {
 	FixedCost int      `json:"fixedCost"`  // of reading them from the cache at each call
 	Servers   []Server `json:"servers"`    // the tool servers whose definitions the session has; part of Fixed
 	// as in Report
-	Agent       *format.Agent       `json:"agent,omitempty"`
+	Agent       *msg.Agent          `json:"agent,omitempty"`
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 }
 

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"slices"
 	"strconv"
 
 	"tamp/core"
@@ -37,7 +36,7 @@ type Options struct {
 	// of every call; nil means those of its model. Without Prices.Long they are those of calls of any length
 	Prices      *models.Price
 	Multipliers []models.Multiplier // of the prices of every call, and of the summaries if they are by the same model
-	IgnoreUsage bool // count and simulate although the log has the usage of its calls
+	IgnoreUsage bool                // count and simulate although the log has the usage of its calls
 
 	Thinking string // core.Env.Thinking
 
@@ -99,25 +98,16 @@ func (o *Options) validate() error {
 const maxMultiplier = 1_000_000
 
 // multipliers returns those of the options, with the factors of the catalog.
-func (o *Options) multipliers(model, format string) ([]models.Multiplier, error) {
-	all := slices.Clone(o.Multipliers)
-	for i := range all {
-		m := &all[i]
+func (o *Options) multipliers(model, format string) (all []models.Multiplier, err error) {
+	for i, m := range o.Multipliers {
 		if m.Permille == 0 {
 			m.Permille = models.MultiplierOf(model, format, m.Name)
 		}
-		reason := ""
-		switch {
-		case m.Permille == 0:
-			reason = "is not known for this model: give its permille"
-		case m.Permille < 0 || m.Permille > maxMultiplier:
-			reason = "must be from 1 to " + strconv.Itoa(maxMultiplier)
-		case slices.ContainsFunc(all[:i], func(other models.Multiplier) bool { return other.Name == m.Name }):
-			reason = "is there twice"
-		default:
-			continue
+		if m.Permille < 1 || m.Permille > maxMultiplier {
+			return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: no factor is known for "+
+				"the multiplier and this model: give its permille, from 1 to "+strconv.Itoa(maxMultiplier))
 		}
-		return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: the multiplier "+reason)
+		all = append(all, m)
 	}
 	return all, nil
 }

@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"tamp/core"
@@ -328,8 +329,7 @@ func (w *replayer) readAgent() {
 		return
 	}
 	answers := w.answerLines()
-	slices.Sort(answers)
 	for i := range a.Compactions {
-		a.Compactions[i].Calls, _ = slices.BinarySearch(answers, lineOf(a.Compactions[i].Path))
+		a.Compactions[i].Calls = sort.SearchInts(answers, lineOf(a.Compactions[i].Path))
 	}
 }

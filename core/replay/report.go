@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"tamp/core/format"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -34,7 +33,7 @@ type Report struct {
 	Notes     []Note    `json:"notes"`             // what the replay could not know
 	Stopped   bool      `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
 	// what the log says about its agent: its own window, which changes no limit here, and its own compactions
-	Agent *format.Agent `json:"agent,omitempty"`
+	Agent *msg.Agent `json:"agent,omitempty"`
 	// of the prices of all calls, with the factors that were used
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 }

@@ -3,7 +3,6 @@ package replay
 import (
 	"cmp"
 	"strconv"
-	"strings"
 
 	"tamp/core/models"
 	"tamp/core/msg"
@@ -90,18 +89,11 @@ func (w *replayer) note() {
 	add(!w.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
 		" seconds between two calls are assumed")
 	add(!r.Priced, "price_unknown", "the price of the model is not known: that of a mid-range model is used")
-	for _, m := range r.Multipliers {
-		add(true, "multiplier", "all prices are multiplied by "+decimal(m.Permille)+": "+m.Name)
-	}
 	p := w.price(r.Model)
 	n := r.longCalls(p)
 	add(n > 0, "long_prompts", count(n, "call")+" of more than "+number(p.Long.Above)+
 		" tokens: the whole of each is charged at the provider's price for long prompts, "+
 		times(p.Long.Input, 1000)+" that of short ones for input and "+times(p.Long.Output, 1000)+" for the answer")
-	if a := r.Agent; a != nil {
-		add(a.Window > 0 && a.Window != r.Window, "agent_window", "the agent worked with a window of "+number(a.Window)+
-			" tokens (model_context_window); the window here has "+number(r.Window))
-	}
 	add(len(w.segments) > 1, "segments", "the agent compacted the session "+count(len(w.segments)-1, "time")+
 		": each part is replayed on its own, after the agent's own summary; the calls that wrote the summaries are not "+
 		"in the log")
@@ -120,13 +112,4 @@ func (w *replayer) switched() bool {
 		}
 	}
 	return false
-}
-
-// decimal writes a number of thousandths.
-func decimal(permille int) string {
-	text := strconv.Itoa(permille / 1000)
-	if rest := permille % 1000; rest > 0 {
-		text += "." + strings.TrimRight(strconv.Itoa(1000 + rest)[1:], "0")
-	}
-	return text
 }

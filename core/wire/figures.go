@@ -19,7 +19,7 @@ func figuresOf(value any) Figures {
 		if v != nil {
 			f.Before, f.After = v.Before, v.After
 		}
-	case *Inspected:
+	case *core.Report:
 		f.Before, f.After = v.Before, v.After
 	case *core.Observed:
 		f.CacheHitRate, f.CompactCount = v.Metrics.CacheHitRate, v.Metrics.CompactCount

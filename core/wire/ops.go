@@ -213,23 +213,16 @@ func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
 		Left: append([]validity.Problem{}, done.Left...), More: done.More}, c.render(repaired)
 }
 
-// Inspected is the answer of inspect.
-type Inspected struct {
-	core.Report
-	// what a session log says about its agent: its own window, which changes no limit here, and its own compactions
-	Agent *format.Agent `json:"agent,omitempty"`
-}
-
-func (c *call) inspect(r *PlanRequest) (*Inspected, error) {
+func (c *call) inspect(r *PlanRequest) (*core.Report, error) {
 	conversation, policy, env, err := c.parseWithSettings(r)
 	if err != nil {
 		return nil, err
 	}
 	report, err := core.Inspect(conversation, r.State, policy, env)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		report.Agent = format.AgentOf(conversation)
 	}
-	return &Inspected{*report, format.AgentOf(conversation)}, nil
+	return report, err
 }
 
 func (c *call) plan(r *PlanRequest) (*core.Plan, error) {

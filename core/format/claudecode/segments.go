@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"iter"
 	"slices"
 
 	"tamp/core/format/internal/jsonl"
@@ -42,13 +41,12 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	return s
 }
 
-// Lines yields the lines of the log that Parse read, with their indices.
-func Lines(c *msg.Conversation) iter.Seq2[int, rawjson.Value] {
-	return func(yield func(int, rawjson.Value) bool) {
-		l, ok := c.Origin.(*log)
-		for i := 0; ok && i < len(l.lines) && yield(i, l.lines[i].raw); i++ {
-		}
+// Line returns a line of the log that Parse read, false after the last one.
+func Line(c *msg.Conversation, i int) (rawjson.Value, bool) {
+	if l, ok := c.Origin.(*log); ok && i < len(l.lines) {
+		return l.lines[i].raw, true
 	}
+	return nil, false
 }
 
 // model returns the newest model of the path, "" if there is none.

@@ -69,9 +69,9 @@ var exports = []export{
 		"  /** The conversation in the other format: as text if it came as text or bytes, else as JSON. */\n  " +
 			"conversation: unknown;\n"},
 	{"format.Loss", "Loss", ""},
-	{"wire.Inspected", "Inspection", ""},
-	{"format.Agent", "AgentLog", ""},
-	{"format.Compaction", "AgentCompaction", ""},
+	{"core.Report", "Inspection", ""},
+	{"msg.Agent", "AgentLog", ""},
+	{"msg.Compaction", "AgentCompaction", ""},
 	{"core.MessageReport", "InspectedMessage", ""},
 	{"core.BlockReport", "InspectedBlock", ""},
 	{"core.Plan", "Plan", ""},

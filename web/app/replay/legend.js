@@ -53,12 +53,11 @@ function agentWords({ window, compactions }) {
 		window && `window ${number(window)}`,
 		compactions.length > 0 && plural(compactions.length, "compaction"),
 	];
-	const title = compactions.slice(0, 12).map(({ name, trigger, calls = 0, before, after }) =>
+	const title = compactions.slice(0, 12).map(({ name, trigger, calls = 0, before }) =>
 		[
 			`${name} after call ${number(calls)}`,
 			trigger,
 			before && `${number(before)} tokens before`,
-			after && `${number(after)} after`,
 		]
 			.filter(Boolean)
 			.join(", "),
