@@ -437,7 +437,7 @@ export interface Loss {
   became: string;
 }
 
-/** Inspected is the answer of inspect. */
+/** Report is the fate of every block under a policy, without applying it. */
 export interface Inspection {
   format: Format;
   model?: string;
@@ -469,7 +469,10 @@ export interface Inspection {
   /** number of problems that are not listed */
   omitted?: number;
   warnings: Warning[];
-  /** what a session log says about its agent: its own window, which changes no limit here, and its own compactions */
+  /**
+   * what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
+   * The caller sets it; operations over JSON do.
+   */
   agent?: AgentLog;
 }
 
@@ -491,8 +494,6 @@ export interface AgentCompaction {
   trigger?: string;
   /** tokens before it, if the log has them */
   before?: number;
-  /** tokens after it, if the log has them */
-  after?: number;
   /** of a replay: calls before it */
   calls?: number;
 }

@@ -248,7 +248,7 @@ const (
 	reasonObserve   = "observe"
 	// the provider has a part of the history: previous_response_id, conversation, cachedContent
 	reasonStored    = "stored_history"
-	reasonPolicy    = "bad_policy"     // of x-tamp-policy
+	reasonPolicy    = "bad_policy" // of x-tamp-policy
 	reasonInternal  = "internal"
 	reasonRefused   = "refused" // the provider refused the compacted request
 	reasonWaiting   = "summaries_pending"

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 )
 
 const geminiPath = "/up/v1beta/models/gemini-3-pro-preview:"
@@ -192,4 +191,3 @@ func TestUsageOfGemini(t *testing.T) {
 		require.Nil(t, usageOf(none, 3), none)
 	}
 }
-
