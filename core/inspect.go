@@ -87,8 +87,9 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 	sure := in.Meter.WithInterval(c, in.Counts)
 	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
-		Exact: sure.Exact, Profile: sure.Profile, BindsThinking: validity.BindsThinking(c), Usage: sure.Usage, Before: plan.Before, After: plan.After, Window: Window(&p, c),
-		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings,
+		Exact: sure.Exact, Profile: sure.Profile, BindsThinking: validity.BindsThinking(c), Usage: sure.Usage,
+		Before: plan.Before, After: plan.After, Window: Window(&p, c), Trigger: plan.Trigger,
+		Actions: plan.Decisions, Warnings: plan.Warnings,
 		Problems: append([]validity.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {

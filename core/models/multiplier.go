@@ -12,9 +12,9 @@ type Multiplier struct {
 // MultiplierOf returns a multiplier of the catalog in permille, 0 if it is not known for the model. Sources, read in
 // November 2026:
 //   - batch: the pages on batches of platform.claude.com, developers.openai.com and ai.google.dev: half of each price.
-//   - regional: platform.claude.com, pricing: the regional endpoints of Amazon Bedrock (names with "eu." or "us.") and
-//     Google Cloud, from the models 4.5 on; developers.openai.com, the page of GPT-5.4 pro: that and GPT-5.4.
-//   - fast: platform.claude.com, fast mode, and the price of Opus 5 in fast mode at OpenRouter and Vercel. Those of newer
+//   - regional: platform.claude.com, pricing: the regional endpoints of Amazon Bedrock (names with "eu." or "us.")
+//     and Google Cloud, from the models 4.5 on; developers.openai.com, the page of GPT-5.4 pro: that and GPT-5.4.
+//   - fast: platform.claude.com, fast mode; the price of Opus 5 in fast mode at OpenRouter and Vercel. Those of newer
 //     models were not found.
 func MultiplierOf(model, format, name string) int {
 	row := find(model, format)

@@ -64,7 +64,8 @@ func TestMultiplierOf(t *testing.T) {
 		{"claude-3-opus", "batch", 500}, {"kimi-k3", "batch", 0}, {"a-model-of-my-own", "batch", 0},
 		{"eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "regional", 1100}, {"claude-opus-4-6", "regional", 1100},
 		{"us.anthropic.claude-opus-5-5-v1:0", "regional", 1100}, {"claude-opus-4-1", "regional", 0},
-		{"gpt-5.4", "regional", 1100}, {"gpt-5.4-pro", "regional", 1100}, {"gpt-5", "regional", 0}, {"glm-4.6", "regional", 0},
+		{"gpt-5.4", "regional", 1100}, {"gpt-5.4-pro", "regional", 1100}, {"gpt-5", "regional", 0},
+		{"glm-4.6", "regional", 0},
 		{"claude-opus-4-6", "fast", 6000}, {"claude-opus-5", "fast", 2000}, {"claude-opus-5-5", "fast", 0},
 		{"claude-opus-5", "priority", 0}, {"", "batch", 0},
 	} {

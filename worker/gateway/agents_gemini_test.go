@@ -19,12 +19,13 @@ import (
 	"tamp/core/validity"
 )
 
-// geminiCLI runs without its check for loops, which sends the end of the history: it begins with a call, so that the API
-// refuses it, with and without the gateway.
+// geminiCLI runs without its check for loops, which sends the end of the history: it begins with a call, so that the
+// API refuses it, with and without the gateway.
 var geminiCLI = client{"Gemini CLI", "", "run_shell_command", "gemini-cli", "gemini", true, "gemini-2.5-pro",
 	func(t *testing.T, a agentRun) ([]string, []string) {
 		a.write(t, ".gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},`+
-			`"general":{"enableAutoUpdate":false},"model":{"disableLoopDetection":true},"privacy":{"usageStatisticsEnabled":false}}`)
+			`"general":{"enableAutoUpdate":false},"model":{"disableLoopDetection":true},`+
+			`"privacy":{"usageStatisticsEnabled":false}}`)
 		return a.script("@google/gemini-cli/bundle/gemini.js", "-m", a.model, "--approval-mode", "yolo", "-p", task),
 			[]string{"GOOGLE_GEMINI_BASE_URL=" + a.base, "GEMINI_API_KEY=k", "GEMINI_CLI_TRUST_WORKSPACE=true"}
 	}}

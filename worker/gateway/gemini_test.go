@@ -55,8 +55,9 @@ func TestGeminiHoldsTheWindow(t *testing.T) {
 				contents, last = append(contents, content("model", parts...)), response
 				for _, part := range parts {
 					if call, ok := part["functionCall"].(map[string]any); ok {
-						results = append(results, map[string]any{"functionResponse": map[string]any{"id": call["id"], "name": call["name"],
-							"response": map[string]any{"output": strings.Repeat(fmt.Sprintf("line %d of the file\n", round), 180)}}})
+						output := strings.Repeat(fmt.Sprintf("line %d of the file\n", round), 180)
+						results = append(results, map[string]any{"functionResponse": map[string]any{"id": call["id"],
+							"name": call["name"], "response": map[string]any{"output": output}}})
 					}
 				}
 				if len(results) > 0 {
@@ -161,9 +162,9 @@ func TestGeminiPasses(t *testing.T) {
 		require.Contains(t, response.Header.Get("X-Tamp"), "passed reason="+row.reason)
 	}
 	require.Nil(t, endpointOf("GET", "/v1beta/models/gemini-3-pro:generateContent", false))
-	for i, key := range []string{"a", "b", "a"} {
-		response, _ := s.post(t, geminiPath+"generateContent?key="+key, long, "X-Api-Key", "")
-		require.Contains(t, response.Header.Get("X-Tamp"), []string{"checkpoint=none", "checkpoint=none", "checkpoint=hit"}[i])
+	for _, row := range [][2]string{{"a", "none"}, {"b", "none"}, {"a", "hit"}} {
+		response, _ := s.post(t, geminiPath+"generateContent?key="+row[0], long, "X-Api-Key", "")
+		require.Contains(t, response.Header.Get("X-Tamp"), "checkpoint="+row[1])
 	}
 	_, compacted := p.last()
 	s.post(t, geminiPath+"countTokens", long)
@@ -177,7 +178,8 @@ func TestUsageOfGemini(t *testing.T) {
 	first := `{"candidates":[{}],"usageMetadata":{"promptTokenCount":100,"cachedContentTokenCount":60,"totalTokenCount":100}}`
 	last := `{"candidates":[{}],"usageMetadata":{"promptTokenCount":100,"toolUsePromptTokenCount":9,` +
 		`"cachedContentTokenCount":60,"candidatesTokenCount":7,"thoughtsTokenCount":30,"totalTokenCount":146}}`
-	for _, text := range []string{last, "data: " + first + "\r\n\r\ndata: " + last + "\r\n\r\n", "[" + first + "\n,\r\n" + last + "\n]",
+	for _, text := range []string{last, "data: " + first + "\r\n\r\ndata: " + last + "\r\n\r\n",
+		"[" + first + "\n,\r\n" + last + "\n]",
 		" [\n" + last + "]", `{"response":` + last + `}`} {
 		for _, n := range []int{1, 7, 1000} {
 			if strings.HasPrefix(text, `{"response`) {

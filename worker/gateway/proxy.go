@@ -368,8 +368,8 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 // that is too long is sent again, as retry does. Of any other response nothing is read. See opening.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
-	if x.e.format != msg.OpenAIResponses && x.e.format != msg.Gemini || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") ||
-		!x.g.canForce(x.p) {
+	holds := (x.e.format == msg.OpenAIResponses || x.e.format == msg.Gemini) && !x.e.counts
+	if !holds || !strings.HasPrefix(kind, "text/event-stream") || !x.g.canForce(x.p) {
 		return response, nil
 	}
 	from := newChunks(x.r.Context(), response.Body)

@@ -160,10 +160,7 @@ test("an audit counts with the cache, the hidden tokens and the prices of its op
 		[["--ttl", "1h", "--hidden", "20000"], { ttl: "1h", hidden: 20000 }],
 		[["--breakpoints", "automatic"], { breakpoints: "automatic" }],
 		[["--prices", "2,8,0.5,0"], { prices }],
-		[
-			["--multipliers", "batch, own=3"],
-			{ multipliers: [{ name: "batch" }, { name: "own", permille: 3000 }] },
-		],
+		[["--multipliers", "batch, own=3"], { multipliers: [{ name: "batch" }, { name: "own", permille: 3000 }] }],
 		[["--prices", "2,8"], { prices: { ...prices, read: 100, write5m: 1250, write1h: 2000 } }],
 	])) {
 		const [session] = JSON.parse(tamp(["audit", only, "--json", ...args]).stdout).sessions;

@@ -53,15 +53,13 @@ function agentWords({ window, compactions }) {
 		window && `window ${number(window)}`,
 		compactions.length > 0 && plural(compactions.length, "compaction"),
 	];
-	const title = compactions.slice(0, 12).map(({ name, trigger, calls = 0, before }) =>
-		[
-			`${name} after call ${number(calls)}`,
-			trigger,
-			before && `${number(before)} tokens before`,
-		]
-			.filter(Boolean)
-			.join(", "),
-	);
+	const title = compactions
+		.slice(0, 12)
+		.map(({ name, trigger, calls = 0, before }) =>
+			[`${name} after call ${number(calls)}`, trigger, before && `${number(before)} tokens before`]
+				.filter(Boolean)
+				.join(", "),
+		);
 	return { text: `The agent’s own: ${text.filter(Boolean).join(", ")}`, title: title.join("; ") };
 }
 
