@@ -24,15 +24,21 @@ type Report struct {
 	High     int             `json:"high"`    // tokens now, 90th percentile
 	Exact    bool            `json:"exact"`   // the counter is the model's own, and no part was estimated
 	Profile  string          `json:"profile"` // the model family whose rules were used
+	// the model binds thinking to what precedes it, so that the setting thinking has an effect
+	BindsThinking bool `json:"bindsThinking,omitempty"`
 	// the tokens by the API's usage on the messages; absent without plausible usage
 	Usage    *tokens.Measured   `json:"usage,omitempty"`
 	Before   int                `json:"before"` // tokens
 	After    int                `json:"after"`
+	Window   int                `json:"window"` // the context window in tokens: the policy's, else the model's
 	Trigger  Trigger            `json:"trigger"`
 	Actions  []Action           `json:"actions"`
 	Problems []validity.Problem `json:"problems"`          // rules that the current conversation violates; at most 1,000
 	Omitted  int                `json:"omitted,omitempty"` // number of problems that are not listed
 	Warnings []Warning          `json:"warnings"`
+	// what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
+	// The caller sets it; operations over JSON do.
+	Agent *msg.Agent `json:"agent,omitempty"`
 }
 
 // MessageReport is the fate of one message.
@@ -81,8 +87,9 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 	sure := in.Meter.WithInterval(c, in.Counts)
 	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
-		Exact: sure.Exact, Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,
-		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings,
+		Exact: sure.Exact, Profile: sure.Profile, BindsThinking: validity.BindsThinking(c), Usage: sure.Usage,
+		Before: plan.Before, After: plan.After, Window: Window(&p, c), Trigger: plan.Trigger,
+		Actions: plan.Decisions, Warnings: plan.Warnings,
 		Problems: append([]validity.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {

@@ -78,6 +78,7 @@ async function perform(id, job) {
 			policy: job.policy,
 			force: job.force === true,
 			...(job.focus ? { focus: job.focus } : {}),
+			...(job.thinking ? { thinking: job.thinking } : {}),
 			counter: job.counter ?? "estimate",
 		};
 		if (missingVocabularies(engine, job.vocabularies).length > 0) {
@@ -113,6 +114,7 @@ async function perform(id, job) {
 			job.policy,
 			job.force,
 			job.focus,
+			job.thinking,
 			job.counter,
 			job.vocabularies?.map(({ name }) => name),
 		]);

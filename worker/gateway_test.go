@@ -100,6 +100,18 @@ func responsesCall(n int) string {
 	return b.String() + `],"stream":true}`
 }
 
+// geminiCall is agentCall for Gemini.
+func geminiCall(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"contents":[{"role":"user","parts":[{"text":"Read all the files."}]}`)
+	for i := range n {
+		fmt.Fprintf(&b, `,{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"read","args":{}},"thoughtSignature":`+
+			`"s%d"}]},{"role":"user","parts":[{"functionResponse":{"id":"c%d","name":"read","response":{"output":"%s"}}}]}`,
+			i, i, i, strings.Repeat(fmt.Sprintf(`line %d of the file\n`, i), 300))
+	}
+	return b.String() + `],"x_unknown":[1.50]}`
+}
+
 func gatewayOf(u *upstream) setup {
 	return setup{env: map[string]string{"UPSTREAMS": "up=" + u.URL + ",closing=" + u.closing.URL +
 		",plain=plain:" + u.URL, "GATEWAY_POLICY": `{"trigger":{"window":40000}}`}}
@@ -265,6 +277,35 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 		require.Equal(t, good, readAll(t, answer))
 		_, _, calls := u.seen()
 		require.Equal(t, 2, calls)
+	})
+	t.Run("Gemini", func(t *testing.T) {
+		const path, good = "/v1beta/models/gemini-3-pro-preview:", "data: {\"candidates\":[]}\n\n"
+		u.set(func(w http.ResponseWriter, _ *http.Request, body string) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			text := good
+			if len(body) > 40_000 {
+				text = `data: {"error":{"code":400,"message":"The input token count (20000) exceeds the maximum number of tokens ` +
+					`allowed (10000).","status":"INVALID_ARGUMENT"}}` + "\n\n"
+			}
+			for i := range len(text) {
+				_, _ = io.WriteString(w, text[i:i+1])
+				_ = http.NewResponseController(w).Flush()
+			}
+		})
+		answer := s.send(t, "POST", "/up"+path+"streamGenerateContent?alt=sse", geminiCall(10))
+		require.Equal(t, good, readAll(t, answer))
+		r, body, calls := u.seen()
+		require.Equal(t, 2, calls)
+		require.Equal(t, path+"streamGenerateContent?alt=sse", r.RequestURI)
+		require.Contains(t, body, `"thoughtSignature":"s9"`)
+		u.set(func(w http.ResponseWriter, _ *http.Request, _ string) { _, _ = io.WriteString(w, "{}") })
+		answer = s.send(t, "POST", "/up"+path+"generateContent?key=k", geminiCall(40))
+		readAll(t, answer)
+		require.Regexp(t, `^before=\d+ after=\d+ cleared=[1-9]`, answer.Header.Get("X-Tamp"))
+		_, body, calls = u.seen()
+		require.Equal(t, 1, calls)
+		require.Less(t, len(body), len(geminiCall(40))/2)
+		require.True(t, strings.HasSuffix(body, `],"x_unknown":[1.50]}`))
 	})
 	t.Run("large bodies", func(t *testing.T) {
 		u.set(func(w http.ResponseWriter, _ *http.Request, _ string) {})

@@ -470,8 +470,8 @@ export class Checkpoints {
 
 /**
  * Reads the error of a response that may be sent again; null if it is none. Also returns the response to pass on. The
- * Responses API reports a prompt that is too long in the first events of a stream: they are held back until one that
- * counts, as in worker/gateway/holdback.go.
+ * Responses API and Gemini report a prompt that is too long in the first events of a stream: they are held back until
+ * one that counts, as in worker/gateway/holdback.go.
  * @param {Response} response
  * @param {string} path
  * @param {boolean} canShrink a smaller request could be sent
@@ -480,7 +480,8 @@ export class Checkpoints {
 async function errorOf(response, path, canShrink) {
 	const { status, headers } = response;
 	if (status === 400 || status === 413) return [await response.clone().text(), response];
-	const events = headers.get("content-type")?.startsWith("text/event-stream") && path.endsWith("/responses");
+	const holds = path.endsWith("/responses") || path.endsWith(":streamGenerateContent");
+	const events = headers.get("content-type")?.startsWith("text/event-stream") && holds;
 	if (status !== 200 || !events || !canShrink || !response.body) return [null, response];
 	const reader = response.body.getReader();
 	const decoder = new TextDecoder();
@@ -517,7 +518,7 @@ async function errorOf(response, path, canShrink) {
 		if (!first) text = text.slice(event);
 	}
 	clearTimeout(timer);
-	const failed = first === "response.failed" || first === "error";
+	const failed = first === "response.failed" || first === "error" || /^data:\s*\{\s*"error"/.test(text.trim());
 	return [failed ? text : null, new Response(streamOf(chunks, reader, pending), response)];
 }
 

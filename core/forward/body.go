@@ -96,6 +96,13 @@ func (b *Body) parse() {
 		panic("tamp: internal error: " + err.Error()) // Read has read it before
 	}
 	b.content = again.content
+	b.c.Model = b.model
+}
+
+// SetModel names the model of a document that does not: the path of a request to Gemini has it.
+func (b *Body) SetModel(name string) {
+	b.parse()
+	b.model, b.c.Model = name, name
 }
 
 // Whole returns a JSON document with U+FFFD for each half of a surrogate pair and for invalid UTF-8, which no
@@ -183,6 +190,9 @@ func withoutCache(c *msg.Conversation) ([]msg.Message, error) {
 		if len(list.Messages) == 1 {
 			out[i] = list.Messages[0]
 			out[i].Path = c.Messages[i].Path
+			for b := range out[i].Blocks { // Gemini's results without an id have that of a call in another message
+				out[i].Blocks[b].ID = c.Messages[i].Blocks[b].ID
+			}
 		}
 	}
 	return out, nil

@@ -53,3 +53,24 @@ func TestLongPrompts(t *testing.T) {
 		require.GreaterOrEqual(t, long.Output, short.Output, m.Name)
 	}
 }
+
+// The factors that are known, by the name as a platform writes it.
+func TestMultiplierOf(t *testing.T) {
+	for _, row := range []struct {
+		model, name string
+		want        int
+	}{
+		{"claude-opus-5-5", "batch", 500}, {"gpt-6.1-sol", "batch", 500}, {"gemini-3.8-flash", "batch", 500},
+		{"claude-3-opus", "batch", 500}, {"kimi-k3", "batch", 0}, {"a-model-of-my-own", "batch", 0},
+		{"eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "regional", 1100}, {"claude-opus-4-6", "regional", 1100},
+		{"us.anthropic.claude-opus-5-5-v1:0", "regional", 1100}, {"claude-opus-4-1", "regional", 0},
+		{"gpt-5.4", "regional", 1100}, {"gpt-5.4-pro", "regional", 1100}, {"gpt-5", "regional", 0},
+		{"glm-4.6", "regional", 0},
+		{"claude-opus-4-6", "fast", 6000}, {"claude-opus-5", "fast", 2000}, {"claude-opus-5-5", "fast", 0},
+		{"claude-opus-5", "priority", 0}, {"", "batch", 0},
+	} {
+		require.Equal(t, row.want, models.MultiplierOf(row.model, "", row.name), "%s %s", row.model, row.name)
+	}
+	require.Equal(t, models.Price{Input: 2750, Output: 13_750, Read: 100}, models.Price{Input: 5000, Output: 25_000,
+		Read: 100}.Times([]models.Multiplier{{Name: "batch", Permille: 500}, {Name: "regional", Permille: 1100}}))
+}

@@ -27,6 +27,9 @@ type Audited struct {
 	Fixed     int      `json:"fixed"`      // tokens of each call for system prompt and tools, the hidden ones included
 	FixedCost int      `json:"fixedCost"`  // of reading them from the cache at each call
 	Servers   []Server `json:"servers"`    // the tool servers whose definitions the session has; part of Fixed
+	// as in Report
+	Agent       *msg.Agent          `json:"agent,omitempty"`
+	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 }
 
 // Server is the overhead of a tool server: tools whose names begin with mcp__ and its name.
@@ -54,9 +57,11 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 	if o.Prices != nil {
 		price, priced = *o.Prices, true
 	}
+	price = price.Times(base.Multipliers)
 	a := &Audited{Format: c.Format, Model: base.Model, Priced: priced, Calls: base.Totals.Calls, Cost: base.Totals.Cost,
 		Compacted: with.Totals.Cost, Saved: base.Totals.Cost - with.Totals.Cost, Facts: with.Facts.Permille,
-		Over: base.Totals.OverWindow, Breaks: []Break{}, Servers: []Server{}}
+		Over: base.Totals.OverWindow, Breaks: []Break{}, Servers: []Server{}, Agent: base.Agent,
+		Multipliers: base.Multipliers}
 	for i := range c.Messages {
 		if a.Project = c.Messages[i].Raw.Member("cwd").Text(); a.Project != "" {
 			break

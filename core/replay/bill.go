@@ -119,14 +119,14 @@ func (r *round) observe(cache cache, q request) {
 	}
 }
 
-// price returns the price of a model: the one of the options, else the model's; that of a mid-range model if it is not
-// known.
+// price returns the price of a model, with the multipliers: the one of the options, else the model's; that of a
+// mid-range model if it is not known.
 func (w *replayer) price(model string) models.Price {
-	if w.o.Prices != nil {
-		return *w.o.Prices
-	}
 	p, _ := priceOf(model, w.segments[0].c.Format)
-	return p
+	if w.o.Prices != nil {
+		p = *w.o.Prices
+	}
+	return p.Times(w.report.Multipliers)
 }
 
 func (w *replayer) priced(model string) bool {

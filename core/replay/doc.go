@@ -46,9 +46,9 @@
 //     that it read after its lifetime is alive for all, as are hidden tokens that another session wrote;
 //   - no cache at all, if no call used one, and an automatic one, if the calls read a cache that none of them writes.
 //
-// Options.Hidden, TTL, Breakpoints and Prices replace the inferred values. Report.Simulated has the simulation of the
-// log's own requests next to their bill: how far to trust the rest. Another model (Options.Model) has another bill, so
-// all is simulated then.
+// Options.Hidden, TTL, Breakpoints and Prices replace the inferred values; Multipliers change all prices.
+// Report.Simulated has the simulation of the log's own requests next to their bill: how far to trust the rest. Another
+// model (Options.Model) has another bill, so all is simulated then.
 //
 // # Long prompts
 //

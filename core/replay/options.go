@@ -35,7 +35,8 @@ type Options struct {
 	Hidden *int
 	// of every call; nil means those of its model. Without Prices.Long they are those of calls of any length
 	Prices      *models.Price
-	IgnoreUsage bool // count and simulate although the log has the usage of its calls
+	Multipliers []models.Multiplier // of the prices of every call, and of the summaries if they are by the same model
+	IgnoreUsage bool                // count and simulate although the log has the usage of its calls
 
 	Thinking string // core.Env.Thinking
 
@@ -91,4 +92,22 @@ func (o *Options) validate() error {
 		return bad("maxWork", "must not be negative")
 	}
 	return nil
+}
+
+// maxMultiplier is a thousand times the price, in permille.
+const maxMultiplier = 1_000_000
+
+// multipliers returns those of the options, with the factors of the catalog.
+func (o *Options) multipliers(model, format string) (all []models.Multiplier, err error) {
+	for i, m := range o.Multipliers {
+		if m.Permille == 0 {
+			m.Permille = models.MultiplierOf(model, format, m.Name)
+		}
+		if m.Permille < 1 || m.Permille > maxMultiplier {
+			return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: no factor is known for "+
+				"the multiplier and this model: give its permille, from 1 to "+strconv.Itoa(maxMultiplier))
+		}
+		all = append(all, m)
+	}
+	return all, nil
 }

@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"tamp/core"
@@ -141,6 +142,10 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	w.fitUsage()
 	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.priced(last.Model), Counter: o.Count.Name(),
 		Basis: Estimated, Window: models.WindowOf(last.Model), Calls: []Call{}}
+	var err error
+	if w.report.Multipliers, err = o.multipliers(last.Model, last.Format); err != nil {
+		return nil, err
+	}
 	w.env.TTL, w.env.Price = o.TTL, w.price(last.Model)
 	w.account = w.newAccount(o.Breakpoints, o.TTL)
 	if w.fromUsage() {
@@ -310,8 +315,21 @@ func (w *replayer) finish() {
 	if w.fit.factor == 0 {
 		w.report.Factor = 1000
 	}
+	w.readAgent()
 	w.countOthers()
 	w.measureFixed()
 	w.setInterval()
 	w.note()
+}
+
+// readAgent adds what the log says about its agent. A compaction is after the calls whose answers are before its line.
+func (w *replayer) readAgent() {
+	a := format.AgentOf(w.segments[len(w.segments)-1].c)
+	if w.report.Agent = a; a == nil {
+		return
+	}
+	answers := w.answerLines()
+	for i := range a.Compactions {
+		a.Compactions[i].Calls = sort.SearchInts(answers, lineOf(a.Compactions[i].Path))
+	}
 }

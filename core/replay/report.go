@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 )
@@ -31,6 +32,10 @@ type Report struct {
 	Simulated Simulated `json:"simulated"`         // the log's own calls with usage, simulated: how far to trust the rest
 	Notes     []Note    `json:"notes"`             // what the replay could not know
 	Stopped   bool      `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
+	// what the log says about its agent: its own window, which changes no limit here, and its own compactions
+	Agent *msg.Agent `json:"agent,omitempty"`
+	// of the prices of all calls, with the factors that were used
+	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 }
 
 // Basis says where the costs of the session without compaction come from.

@@ -12,13 +12,7 @@ func (w *replayer) countOthers() {
 	if len(w.others) == 0 || w.o.IgnoreUsage {
 		return
 	}
-	var answers []int // lines of the calls
-	for i := range w.segments {
-		s := &w.segments[i]
-		for _, m := range s.answers {
-			answers = append(answers, lineOf(s.c.Messages[m].Path))
-		}
-	}
+	answers := w.answerLines()
 	o := &Others{Tracks: []Track{}}
 	at := map[int]int{} // track of a chain
 	for i := range w.others {
@@ -45,6 +39,17 @@ func (w *replayer) countOthers() {
 			Sent: u.Prompt(), Cost: spent})
 	}
 	w.report.Others = o
+}
+
+// answerLines returns the lines of the calls.
+func (w *replayer) answerLines() (lines []int) {
+	for i := range w.segments {
+		s := &w.segments[i]
+		for _, m := range s.answers {
+			lines = append(lines, lineOf(s.c.Messages[m].Path))
+		}
+	}
+	return lines
 }
 
 // lineOf returns the line of a log that a path names, 0 if it names none.

@@ -218,7 +218,11 @@ func (c *call) inspect(r *PlanRequest) (*core.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return core.Inspect(conversation, r.State, policy, env)
+	report, err := core.Inspect(conversation, r.State, policy, env)
+	if err == nil {
+		report.Agent = format.AgentOf(conversation)
+	}
+	return report, err
 }
 
 func (c *call) plan(r *PlanRequest) (*core.Plan, error) {

@@ -45,6 +45,12 @@ func (c *call) replay(r *ReplayRequest) (*Replayed, error) {
 	if answer.Price == nil {
 		answer.Price = priceOf(report.Model, conversation.Format)
 	}
+	if len(report.Multipliers) > 0 {
+		p := models.Price{Input: answer.Price.Input, Output: answer.Price.Output}.Times(report.Multipliers)
+		multiplied := *answer.Price
+		multiplied.Input, multiplied.Output = p.Input, p.Output
+		answer.Price = &multiplied
+	}
 	return answer, nil
 }
 
@@ -85,6 +91,7 @@ func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
 func (c *call) replayOptions(r *ReplayChoice, env *core.Env) replay.Options {
 	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: env.Count,
 		Thinking:    env.Thinking,
+		Multipliers: r.Multipliers,
 		Breakpoints: r.Breakpoints, Hidden: r.Hidden, Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}
 	if p := r.Prices; p != nil {
 		o.Prices = &models.Price{Input: p.Input, Output: p.Output, Read: p.Read, Write5m: p.Write5m, Write1h: p.Write1h}

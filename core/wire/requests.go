@@ -4,6 +4,7 @@ import (
 	"tamp/core"
 	"tamp/core/assemble"
 	"tamp/core/internal/rawjson"
+	"tamp/core/models"
 	"tamp/core/quality"
 	"tamp/core/recall"
 	"tamp/core/replay"
@@ -192,6 +193,9 @@ type ReplayChoice struct {
 	// log, and none without usage.
 	Hidden *int   `json:"hidden,omitempty" min:"0"`
 	Prices *Price `json:"prices,omitempty"` // Of every call; default: those of its model.
+	// Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
+	// its permille.
+	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 	// The model whose window, prices and cache minimum are used; default: the model of the conversation.
 	Model string `json:"model,omitempty"`
 }

@@ -107,6 +107,18 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 	if (sessions.some(({ priced }) => !priced)) {
 		lines.push("* The price of the model is not known; assumed is that of a mid-range model.");
 	}
+	const factors = sessions[0]?.multipliers ?? [];
+	if (factors.length > 0) {
+		const given = factors.map(({ name, permille = 1000 }) => `${name} ${permille / 1000}`);
+		lines.push(`All prices are multiplied, as for the first session: ${given.join(", ")}.`);
+	}
+	const compacted = sessions.filter(({ agent }) => agent && agent.compactions.length > 0);
+	if (compacted.length > 0) {
+		const all = compacted.reduce((number, { agent }) => number + (agent?.compactions.length ?? 0), 0);
+		lines.push(`The agents compacted ${many(all, "time")} themselves, in ${many(compacted.length, "session")}.`);
+	}
+	const windows = [...new Set(sessions.flatMap(({ agent }) => agent?.window ?? []))].sort((a, b) => a - b);
+	if (windows.length > 0) lines.push(`Windows that the agents worked with: ${windows.join(", ")} tokens.`);
 	lines.push("", "     saved       cost  calls  session");
 	for (const { file, saved, cost, calls, priced } of sessions.slice(0, LISTED)) {
 		lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${file}${priced ? "" : " *"}`);

@@ -35,6 +35,8 @@ Options:
   --hidden N      of audit: tokens of each call that the log does not show; default: by the usage in the log
   --prices P      of audit: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
                   default: those of the model
+  --multipliers M of audit: factors of the prices, such as batch,regional,fast=6; those of batch, regional
+                  and fast are known for some models
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
@@ -46,7 +48,7 @@ const commands = { audit, check, count, compact: compactFile, repair };
 
 /** The options that each command takes. */
 const taken = {
-	audit: ["format", "preset", "thinking", "threads", "ttl", "breakpoints", "hidden", "prices", "json"],
+	audit: ["format", "preset", "thinking", "threads", "ttl", "breakpoints", "hidden", "prices", "multipliers", "json"],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
 	compact: ["format", "preset", "counter", "force", "thinking", "archive", "json"],
@@ -75,6 +77,7 @@ async function main(args) {
 				breakpoints: { type: "string" },
 				hidden: { type: "string" },
 				prices: { type: "string" },
+				multipliers: { type: "string" },
 				json: { type: "boolean" },
 				help: { type: "boolean", short: "h" },
 				version: { type: "boolean" },
@@ -211,13 +214,30 @@ async function compactFile(options, file) {
 }
 
 /** The options of a replay. @param {Options} options */
-function choiceOf({ ttl, breakpoints, hidden, prices }) {
+function choiceOf({ ttl, breakpoints, hidden, prices, multipliers }) {
 	if (ttl !== undefined && !["5m", "1h"].includes(ttl)) throw new UsageError("--ttl must be 5m or 1h");
 	if (breakpoints !== undefined && !["anchors", "automatic", "request"].includes(breakpoints))
 		throw new UsageError("--breakpoints must be anchors, automatic or request");
 	if (hidden !== undefined && !(/^\d+$/.test(hidden) && Number(hidden) <= MAX_HIDDEN))
 		throw new UsageError(`--hidden must be a number of tokens, at most ${MAX_HIDDEN}`);
-	return present({ ttl, breakpoints, hidden: hidden && Number(hidden), prices: prices && pricesOf(prices) });
+	return present({
+		ttl,
+		breakpoints,
+		hidden: hidden && Number(hidden),
+		prices: prices && pricesOf(prices),
+		multipliers: multipliers && multipliersOf(multipliers),
+	});
+}
+
+/** The multipliers of the engine, in permille; without one, that of the model. @param {string} text */
+function multipliersOf(text) {
+	return text.split(",").map((part) => {
+		const [name, factor] = part.trim().split("=");
+		const permille = Math.round(Number(factor) * 1000);
+		if (!name || (factor !== undefined && !(permille >= 1 && permille <= 1_000_000)))
+			throw new UsageError("--multipliers must be NAME or NAME=FACTOR, separated by commas");
+		return factor === undefined ? { name } : { name, permille };
+	});
 }
 
 /** The prices of the engine: thousandths of a dollar, and shares of the input price in permille. @param {string} text */

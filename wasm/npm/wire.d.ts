@@ -217,6 +217,11 @@ export interface ReplayChoice {
   hidden?: number;
   /** Of every call; default: those of its model. */
   prices?: Price;
+  /**
+   * Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
+   * its permille.
+   */
+  multipliers?: Multiplier[];
   /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
   model?: string;
 }
@@ -448,11 +453,15 @@ export interface Inspection {
   exact: boolean;
   /** the model family whose rules were used */
   profile: string;
+  /** the model binds thinking to what precedes it, so that the setting thinking has an effect */
+  bindsThinking?: boolean;
   /** the tokens by the API's usage on the messages; absent without plausible usage */
   usage?: MeasuredUsage;
   /** tokens */
   before: number;
   after: number;
+  /** the context window in tokens: the policy's, else the model's */
+  window: number;
   trigger: Trigger;
   actions: Action[];
   /** rules that the current conversation violates; at most 1,000 */
@@ -460,6 +469,33 @@ export interface Inspection {
   /** number of problems that are not listed */
   omitted?: number;
   warnings: Warning[];
+  /**
+   * what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
+   * The caller sets it; operations over JSON do.
+   */
+  agent?: AgentLog;
+}
+
+/** Agent is what a session log says about the limits of its agent, which are not those of the model. */
+export interface AgentLog {
+  /** of Codex: model_context_window, the newest one; 0 if it is not in the log */
+  window?: number;
+  /** those of the agent itself, in file order */
+  compactions: AgentCompaction[];
+}
+
+/** Compaction is a compaction that the agent made. */
+export interface AgentCompaction {
+  /** what the log calls it: "compacted" (Codex), "compact_boundary" (Claude Code) or "compaction" (pi) */
+  name: string;
+  /** JSON Pointer of its line */
+  path: string;
+  /** of Claude Code: "auto" or "manual" */
+  trigger?: string;
+  /** tokens before it, if the log has them */
+  before?: number;
+  /** of a replay: calls before it */
+  calls?: number;
 }
 
 /** MessageReport is the fate of one message. */
@@ -973,6 +1009,10 @@ export interface Replay {
   notes: ReplayNote[];
   /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean;
+  /** what the log says about its agent: its own window, which changes no limit here, and its own compactions */
+  agent?: AgentLog;
+  /** of the prices of all calls, with the factors that were used */
+  multipliers?: Multiplier[];
   /** of the costs; assumed is true if that of the model is not known */
   price: Price;
 }
@@ -1236,6 +1276,14 @@ export interface LongPrice {
   output: number;
 }
 
+/** Multiplier is a factor by which a vendor's service or place changes the prices of a model. */
+export interface Multiplier {
+  /** "batch", "fast", "regional", or any name of the caller's */
+  name: string;
+  /** of the prices of input and answers; 0 or absent in a request: that of the catalog for the model */
+  permille?: number;
+}
+
 /** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
 export interface Audit {
   /** of the agent's log */
@@ -1269,6 +1317,9 @@ export interface Audit {
   fixedCost: number;
   /** the tool servers whose definitions the session has; part of Fixed */
   servers: ToolServer[];
+  /** as in Report */
+  agent?: AgentLog;
+  multipliers?: Multiplier[];
 }
 
 /**

@@ -289,6 +289,7 @@ class Page {
 			policy: this.policy.patch(),
 			force: this.policy.force,
 			focus: this.policy.focus,
+			thinking: this.policy.thinking,
 			answers: this.output.requests.given(),
 			...this.counter.counting(),
 		});
@@ -315,6 +316,7 @@ class Page {
 			policy: this.policy.patch(),
 			force: this.policy.force === true || this.assumedTrigger !== null,
 			focus: this.policy.focus,
+			...(this.policy.thinking && this.inspection?.bindsThinking ? { thinking: this.policy.thinking } : {}),
 		};
 	}
 

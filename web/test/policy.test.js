@@ -200,3 +200,21 @@ test("an empty field is the default everywhere at once, and a value out of range
 		assert.equal(await field.getAttribute("aria-invalid"), "false");
 		await page.waitForFunction(() => location.hash === "#preset=harness&clear.keepRecent=9");
 	}));
+
+test("the parameter for the window names the model's own, unless the policy sets one", () =>
+	visit(
+		async (page) => {
+			const now = page.locator("#param-trigger-window-now");
+			for (const [model, window] of [
+				["claude-sonnet-4-5", "200,000"],
+				["claude-opus-5-5", "1,000,000"],
+			]) {
+				await choose(page, JSON.stringify({ ...anthropic(4), model }), `${model}.json`);
+				await now.getByText(`The model’s own has ${window} tokens.`).waitFor();
+			}
+			await page.locator("#param-trigger-window").fill("50000");
+			await settled(page);
+			assert.equal(await now.textContent(), "");
+		},
+		{ hash: "#preset=balanced" },
+	));

@@ -32,7 +32,16 @@ const SESSIONS = [
 	{ what: "an Anthropic request", name: `${NASTY}.json`, content: JSON.stringify(anthropic(14), null, 1), counter: "" },
 	{ what: "OpenAI messages", name: "chat.json", content: JSON.stringify(openai(14)), counter: "o200k_base" },
 	{ what: "a Claude Code log", name: `${NASTY}.jsonl`, content: claudeCode(14), counter: "chars4" },
+	{ what: "bound thinking", name: "bound.json", content: boundThinking(), counter: "", thinking: "drop_block" },
 ];
+
+/** A request with thinking in each answer, to a model that binds it. */
+function boundThinking() {
+	const body = anthropic(14);
+	for (const { role, content } of body.messages)
+		if (role === "assistant") content.unshift({ type: "thinking", thinking: "Which file?", signature: "c2ln" });
+	return JSON.stringify({ ...body, model: "claude-opus-5-5" });
+}
 
 /** @param {Page} page @param {string} tab @param {string} id */
 async function code(page, tab, id) {
@@ -59,7 +68,7 @@ function run(at, command, ...args) {
 	assert.equal(status, 0, `${command} ${args.join(" ")}: ${stderr}${stdout}`);
 }
 
-for (const { what, name, content, counter } of SESSIONS) {
+for (const { what, name, content, counter, thinking = "" } of SESSIONS) {
 	test(`the code in JavaScript, in Go and with curl makes of ${what} what the page shows`, () => {
 		const at = mkdtempSync(path.join(tmpdir(), "tamp-code-"));
 		return visit(
@@ -116,7 +125,7 @@ for (const { what, name, content, counter } of SESSIONS) {
 				else assert.deepEqual(conversation, JSON.parse(result), "curl");
 			},
 			{
-				hash: `#preset=prune&force=true&clear.placeholder=${encodeURIComponent(NASTY)}${counter ? `&counter=${counter}` : ""}`,
+				hash: `#preset=prune&force=true&clear.placeholder=${encodeURIComponent(NASTY)}${counter ? `&counter=${counter}` : ""}${thinking ? `&thinking=${thinking}` : ""}`,
 				at: server.url,
 			},
 		).finally(() => rmSync(at, { recursive: true, force: true }));

@@ -455,3 +455,27 @@ measure(
 			{ hash: "#preset=balanced" },
 		),
 );
+
+test("what the log says about its agent is named: its own window and its compactions", () =>
+	visit(
+		async (page) => {
+			const message = (/** @type {string} */ role, /** @type {string} */ type) => ({
+				type: "response_item",
+				payload: { type: "message", role, content: [{ type, text: "Go on." }] },
+			});
+			const call = [message("user", "input_text"), message("assistant", "output_text")];
+			const info = { model_context_window: 258_400 };
+			const lines = [
+				...call,
+				...call,
+				{ type: "compacted", payload: { message: "So far.", replacement_history: [] } },
+				...call,
+				{ type: "event_msg", payload: { type: "token_count", info } },
+			];
+			const log = lines.map((line) => JSON.stringify({ timestamp: "2026-11-26T10:00:00Z", ...line })).join("\n");
+			await open(page, log, "rollout.jsonl");
+			const item = page.locator("#timeline-owners").getByText("The agent’s own: window 258,400, 1 compaction");
+			assert.equal(await item.getAttribute("title"), "compacted after call 2");
+		},
+		{ hash: HASH },
+	));

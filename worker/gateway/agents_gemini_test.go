@@ -19,11 +19,13 @@ import (
 	"tamp/core/validity"
 )
 
-// geminiCLI speaks the Gemini API, which the gateway does not forward: only its session files are tested.
+// geminiCLI runs without its check for loops, which sends the end of the history: it begins with a call, so that the
+// API refuses it, with and without the gateway.
 var geminiCLI = client{"Gemini CLI", "", "run_shell_command", "gemini-cli", "gemini", true, "gemini-2.5-pro",
 	func(t *testing.T, a agentRun) ([]string, []string) {
 		a.write(t, ".gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},`+
-			`"general":{"enableAutoUpdate":false},"privacy":{"usageStatisticsEnabled":false}}`)
+			`"general":{"enableAutoUpdate":false},"model":{"disableLoopDetection":true},`+
+			`"privacy":{"usageStatisticsEnabled":false}}`)
 		return a.script("@google/gemini-cli/bundle/gemini.js", "-m", a.model, "--approval-mode", "yolo", "-p", task),
 			[]string{"GOOGLE_GEMINI_BASE_URL=" + a.base, "GEMINI_API_KEY=k", "GEMINI_CLI_TRUST_WORKSPACE=true"}
 	}}
@@ -89,6 +91,25 @@ func TestAgentsGeminiCLI(t *testing.T) {
 			if !reflect.DeepEqual(sent[i], rebuilt[i]) {
 				require.Equal(t, string(encode(t, sent[i])), string(encode(t, rebuilt[i])), "content %d", i)
 			}
+		}
+	})
+}
+
+// A task that is too large for the window ends there without the gateway, and is finished through it, also by a model
+// that refuses calls without their signatures.
+func TestAgentsGeminiCLIWindow(t *testing.T) {
+	c := geminiCLI.with("gemini-3-pro-preview")
+	t.Run(c.name, func(t *testing.T) {
+		l := newLine(t, c, boundRounds, agentWindow)
+		require.NotContains(t, c.run(t, l.front.URL).out, lastAnswer)
+		require.Positive(t, l.figures(c, boundRounds).tooLong, "the window ends the session")
+		for _, at := range []place{native, workerd} {
+			t.Run(at.name, func(t *testing.T) {
+				l := newLine(t, c, boundRounds, agentWindow)
+				l.through(t, at, 1, policyOf(l.window))
+				c.finishes(t, l, boundRounds)
+				l.stateless(t)
+			})
 		}
 	})
 }

@@ -115,7 +115,7 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 			return c, nil
 		}
 		if p.wait.loop != nil {
-			c.prepared, c.Job = p, g.keys(p, r.Header)[0]
+			c.prepared, c.Job = p, g.keys(p)[0]
 		}
 	}
 	if p.pauses() {
@@ -190,26 +190,27 @@ func (g *Gateway) Names(r Request) (names []string) {
 	if g.read(p, e, r.Header); p.body == nil {
 		return nil
 	}
-	return g.keys(p, r.Header)
+	return g.keys(p)
 }
 
 // endpoint returns nil if the path has no history.
 func (r *Request) endpoint(g *Gateway) *endpoint {
-	u, rest := r.upstream(g)
-	return endpointOf(r.Method, rest, u != nil && u.Plain)
+	u, rest, query := r.upstream(g)
+	return endpointOf(r.Method, rest, u != nil && u.Plain).with(query)
 }
 
-func (r *Request) upstream(g *Gateway) (u *Upstream, rest string) {
+func (r *Request) upstream(g *Gateway) (u *Upstream, rest string, query url.Values) {
 	target, err := url.Parse(r.Address)
 	if err != nil {
-		return nil, ""
+		return nil, "", nil
 	}
-	return find(g.Upstreams, target.EscapedPath())
+	u, rest = find(g.Upstreams, target.EscapedPath())
+	return u, rest, target.Query()
 }
 
 // plain reports an upstream for which the gateway does what the vendors' hosts do.
 func (r *Request) plain(g *Gateway) bool {
-	u, _ := r.upstream(g)
+	u, _, _ := r.upstream(g)
 	return u != nil && u.Plain
 }
 
@@ -218,7 +219,7 @@ func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	if e == nil {
 		return &Prepared{Body: r.Body, Reason: reasonNoHistory, budget: g.budget(context.Background())}
 	}
-	u, _ := r.upstream(g)
+	u, _, _ := r.upstream(g)
 	var edits []managedEdit
 	if u.Plain {
 		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))

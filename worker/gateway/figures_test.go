@@ -150,13 +150,15 @@ func TestNamesOfSessions(t *testing.T) {
 	s := NewSessions(time.Now)
 	seen := map[string]bool{s.id(aCall(t, "one", 1, 1, nil)): true, s.id(aCall(t, "two", 1, 1, nil)): true}
 	require.Equal(t, s.id(aCall(t, "one", 1, 1, nil)), s.id(aCall(t, "one", 2, 2, nil)))
-	for _, name := range append([]string{"Authorization", "X-Api-Key"}, sessionHeaders[:]...) {
+	credentials := []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"}
+	for _, name := range append(credentials, sessionHeaders[:]...) {
 		call := aCall(t, "one", 1, 1, nil)
 		call.header.Set(name, "x")
+		call.p.credential = credential(call.header, &endpoint{})
 		seen[s.id(call)] = true
 	}
 	seen[NewSessions(time.Now).id(aCall(t, "one", 1, 1, nil))] = true
-	require.Len(t, seen, 2+2+len(sessionHeaders)+1)
+	require.Len(t, seen, 2+4+len(sessionHeaders)+1)
 	for id := range seen {
 		require.Len(t, id, 16)
 	}

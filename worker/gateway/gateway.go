@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -168,6 +169,9 @@ type endpoint struct {
 	suffix, format string
 	counts         bool // counts tokens instead of calling a model
 	plain          bool // of plain upstreams only
+
+	// of a request to Gemini: the path names the model, and the query may have the key
+	model, key string
 }
 
 const compactPath = "/responses/compact"
@@ -179,6 +183,9 @@ var endpoints = [...]endpoint{
 	{suffix: "/responses", format: msg.OpenAIResponses},
 	{suffix: "/responses/input_tokens", format: msg.OpenAIResponses, counts: true},
 	{suffix: compactPath, format: msg.OpenAIResponses, plain: true},
+	{suffix: ":generateContent", format: msg.Gemini},
+	{suffix: ":streamGenerateContent", format: msg.Gemini},
+	{suffix: ":countTokens", format: msg.Gemini, counts: true},
 }
 
 // endpointOf returns the endpoint of a request, nil if its body is forwarded unread.
@@ -186,12 +193,25 @@ func endpointOf(method, rest string, plain bool) *endpoint {
 	if method != http.MethodPost {
 		return nil
 	}
-	for i := range endpoints {
-		if e := &endpoints[i]; strings.HasSuffix(rest, e.suffix) && (plain || !e.plain) {
-			return e
+	for _, e := range endpoints {
+		path, found := strings.CutSuffix(rest, e.suffix)
+		if !found || e.plain && !plain {
+			continue
 		}
+		if e.format == msg.Gemini { // …/models/{model}:generateContent
+			e.model = path[strings.LastIndexByte(path, '/')+1:]
+		}
+		return &e
 	}
 	return nil
+}
+
+// with returns the endpoint with the key that a query has.
+func (e *endpoint) with(query url.Values) *endpoint {
+	if e != nil {
+		e.key = query.Get("key")
+	}
+	return e
 }
 
 // Prepared is a request to forward.
@@ -205,10 +225,11 @@ type Prepared struct {
 	// Body has U+FFFD in place of halves of surrogate pairs of the client's, also if it is not compacted
 	Repaired bool
 
-	body   *forward.Body
-	edits  []managedEdit // of a request to a plain upstream
-	due    bool          // the client asks for compaction, and the trigger is reached
-	policy policy.Policy
+	body       *forward.Body
+	edits      []managedEdit // of a request to a plain upstream
+	due        bool          // the client asks for compaction, and the trigger is reached
+	policy     policy.Policy
+	credential string
 
 	thinking thinking
 	remember bool     // the checkpoint has changed
@@ -225,8 +246,9 @@ const (
 	reasonTooLarge  = "too_large"  // over MaxBody
 	reasonBelow     = "below_limits"
 	reasonObserve   = "observe"
-	reasonStored    = "stored_history" // the provider has the history: previous_response_id or conversation
-	reasonPolicy    = "bad_policy"     // of x-tamp-policy
+	// the provider has a part of the history: previous_response_id, conversation, cachedContent
+	reasonStored    = "stored_history"
+	reasonPolicy    = "bad_policy" // of x-tamp-policy
 	reasonInternal  = "internal"
 	reasonRefused   = "refused" // the provider refused the compacted request
 	reasonWaiting   = "summaries_pending"
@@ -267,7 +289,7 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 // reason.
 func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	var err error
-	p.policy = g.Policy
+	p.policy, p.credential = g.Policy, credential(h, e)
 	if text := h.Get("X-Tamp-Policy"); text != "" {
 		if p.policy, err = policy.Parse("", []byte(text)); err != nil || len(text) > maxPolicy {
 			p.Reason = reasonPolicy
@@ -285,9 +307,12 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	switch {
 	case err != nil:
 		p.Reason = codeOf(err)
-	case body.Stored():
+	case body.Stored(), e.format == msg.Gemini && hasMember(p.Body, "cachedContent", "cached_content"):
 		p.Reason = reasonStored
 	default:
+		if e.model != "" {
+			body.SetModel(e.model)
+		}
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
 		p.readThinking()
 		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
@@ -304,7 +329,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	}
 	o.Count = memory.Counter(tokens.Estimate)
 	if p.keys == nil && g.Secret != nil {
-		p.keys = g.keys(p, h)
+		p.keys = g.keys(p)
 	}
 	if find != nil {
 		o.From = newest(p, find)
@@ -366,13 +391,17 @@ func newest(p *Prepared, find func(key string) []byte) *forward.Checkpoint {
 	return nil
 }
 
+// credential is the client's own credential of the provider, which each API has in another place.
+func credential(h http.Header, e *endpoint) string {
+	return fmt.Sprintf("%q %q %q %q %q", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"),
+		h.Get("X-Goog-Api-Key"), e.key)
+}
+
 // keys returns the name of the checkpoint at each point of the history: an HMAC over the credential, the policy, the
 // model and the messages so far. A caller without the credential cannot find it.
-func (g *Gateway) keys(p *Prepared, h http.Header) []string {
+func (g *Gateway) keys(p *Prepared) []string {
 	digest := sha256.New()
-	settings := fmt.Sprintf("%q %q %q %q %+v\n", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"), p.Model,
-		p.policy)
-	digest.Write([]byte(settings))
+	fmt.Fprintf(digest, "%s %q %+v\n", p.credential, p.Model, p.policy)
 	var keys []string
 	at := 0
 	for _, point := range p.body.Points() {

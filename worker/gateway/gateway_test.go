@@ -59,6 +59,9 @@ func TestCompacts(t *testing.T) {
 			compacts(t, path, row.note, func(n int) string { return row.body(n, 1500, path) })
 		}
 	}
+	compacts(t, geminiPath+"generateContent", `^before=\d+ after=\d+ cleared=[1-9]`, func(n int) string {
+		return geminiHistory(n, 1500, "")
+	})
 }
 
 func compacts(t *testing.T, path, note string, bodyOf func(n int) string) {

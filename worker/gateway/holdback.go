@@ -8,7 +8,8 @@ import (
 // The Responses API reports a prompt that is too long with status 200, as one of the first events of the stream. So the
 // first events are held back until one that is neither response.created nor response.in_progress, for a short time, if
 // the request can be sent again with a smaller prompt. They have no output of the model, and once the client has one of
-// them, the response cannot be replaced by that of another request.
+// them, the response cannot be replaced by that of another request. The clients of Gemini expect an error in a stream,
+// too (@google/genai, processStreamResponse): there the first event counts.
 
 // maxHeld is the size in bytes from which on nothing is held back any more: the first events repeat the request's
 // settings and tools.
@@ -45,9 +46,16 @@ func (o *opening) write(p []byte) {
 		case "response.created", "response.in_progress", "response.queued", "":
 			o.event = o.line
 		default:
-			o.done, o.failed = true, kind == "response.failed" || kind == "error"
+			o.done, o.failed = true, kind == "response.failed" || kind == "error" || isError(o.text[o.event:o.line])
 		}
 	}
+}
+
+// isError reports an event whose data is an error, as that of Gemini, which has no names of events.
+func isError(event []byte) bool {
+	data, ok := bytes.CutPrefix(bytes.TrimSpace(event), []byte("data:"))
+	data, brace := bytes.CutPrefix(bytes.TrimSpace(data), []byte("{"))
+	return ok && brace && bytes.HasPrefix(bytes.TrimSpace(data), []byte(`"error"`))
 }
 
 // eventType returns the name of an event, "" for a comment.

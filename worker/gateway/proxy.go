@@ -77,7 +77,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.explain(w, g.authorized(r.Header))
 		return
 	}
-	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest, u.Plain),
+	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest, u.Plain).with(r.URL.Query()),
 		entry: Entry{Op: "gateway", Upstream: u.Name}}
 	defer func() {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
@@ -364,12 +364,12 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 	return x.send(nil)
 }
 
-// holdBack reads the start of a stream of the Responses API until it shows whether the request failed: one that is too
-// long is sent again, as retry does. Of any other response nothing is read. See opening.
+// holdBack reads the start of a stream of the Responses API or of Gemini until it shows whether the request failed: one
+// that is too long is sent again, as retry does. Of any other response nothing is read. See opening.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
-	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") ||
-		!x.g.canForce(x.p) {
+	holds := (x.e.format == msg.OpenAIResponses || x.e.format == msg.Gemini) && !x.e.counts
+	if !holds || !strings.HasPrefix(kind, "text/event-stream") || !x.g.canForce(x.p) {
 		return response, nil
 	}
 	from := newChunks(x.r.Context(), response.Body)

@@ -112,7 +112,7 @@ func (s *Sessions) id(x *passed) string {
 	for _, name := range sessionHeaders {
 		digest.Write([]byte(x.header.Get(name) + "\n"))
 	}
-	digest.Write([]byte(x.header.Get("Authorization") + "\n" + x.header.Get("X-Api-Key") + "\n"))
+	digest.Write([]byte(x.p.credential + "\n"))
 	digest.Write(x.p.body.First())
 	return hex.EncodeToString(digest.Sum(nil)[:8])
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,12 +57,15 @@ func (p *Prepared) readThinking() {
 	valid := member == nil || json.Unmarshal(member, &given) == nil
 	t.asks = given.Binding.Behavior == dropBlock
 	t.may = valid && given.Binding.Behavior == "" && (given.Type == "" || given.Type == "adaptive")
-	t.clears = !t.plain
-	for _, name := range []string{"context_management", "compaction", "thread"} {
-		if value := forward.Member(p.Body, name); value != nil && string(value) != "null" {
-			t.clears = false
-		}
-	}
+	t.clears = !t.plain && !hasMember(p.Body, "context_management", "compaction", "thread")
+}
+
+// hasMember reports whether a body has a member of one of the names that is not null.
+func hasMember(body []byte, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		value := forward.Member(body, name)
+		return value != nil && string(value) != "null"
+	})
 }
 
 // express adds to the body what the provider should do.

@@ -16,7 +16,8 @@ type Upstream struct {
 }
 
 // DefaultUpstreams is the value of the setting UPSTREAMS if it is empty.
-const DefaultUpstreams = "anthropic=https://api.anthropic.com,openai=https://api.openai.com"
+const DefaultUpstreams = "anthropic=https://api.anthropic.com,openai=https://api.openai.com," +
+	"gemini=https://generativelanguage.googleapis.com"
 
 // ParseUpstreams reads the setting UPSTREAMS: name=URL or name=plain:URL, separated by commas. "" means
 // DefaultUpstreams. The error names the entry by its number, since a URL may contain a secret.

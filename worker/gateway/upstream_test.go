@@ -12,7 +12,7 @@ func TestUpstreams(t *testing.T) {
 	all, err := ParseUpstreams("")
 	require.NoError(t, err)
 	require.Equal(t, []Upstream{{"anthropic", "https://api.anthropic.com", false},
-		{"openai", "https://api.openai.com", false}}, all)
+		{"openai", "https://api.openai.com", false}, {"gemini", "https://generativelanguage.googleapis.com", false}}, all)
 	all, err = ParseUpstreams(" a=http://x:1/base/ , local=plain:http://y")
 	require.NoError(t, err)
 	require.Equal(t, []Upstream{{"a", "http://x:1/base", false}, {"local", "http://y", true}}, all)

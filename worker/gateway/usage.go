@@ -13,12 +13,12 @@ type Usage struct {
 	Output     int `json:"output"`
 }
 
-// usageReader reads the usage of a response while it passes: one JSON document, whose first byte is a brace, or a
-// stream of server-sent events.
+// usageReader reads the usage of a response while it passes: one JSON document, whose first byte is a brace or a
+// bracket, or a stream of server-sent events.
 type usageReader struct {
 	on       bool
 	begun    bool   // a byte that is no white space was read
-	document bool   // … and it was a brace
+	document bool   // … and it was a brace or a bracket
 	line     []byte // of a stream: the current line
 	record   []byte // the document, or the data of the current event
 	large    bool   // the line or the record is over maxUsage, so the record is not read
@@ -37,7 +37,7 @@ func (u *usageReader) write(p []byte) {
 		if p = bytes.TrimLeft(p, " \t\r\n"); len(p) == 0 {
 			return
 		}
-		u.begun, u.document = true, p[0] == '{'
+		u.begun, u.document = true, p[0] == '{' || p[0] == '['
 	}
 	if u.document {
 		u.record = u.grown(u.record, p)
@@ -89,26 +89,49 @@ type rawUsage struct {
 	InputDetails *struct {
 		Cached int `json:"cached_tokens"`
 	} `json:"input_tokens_details"`
+	GeminiPrompt *int `json:"promptTokenCount"`
+	GeminiTools  int  `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
+	GeminiCached int  `json:"cachedContentTokenCount"`
+	GeminiAnswer int  `json:"candidatesTokenCount"`
+	GeminiThinks int  `json:"thoughtsTokenCount"` // not part of the answer
 }
 
 // read reads the JSON values of the finished record: mostly one, but some servers send a line for each value.
 func (u *usageReader) read() {
 	record := u.record
 	u.record, u.large = u.record[:0], false
-	if !bytes.Contains(record, []byte(`"usage"`)) {
+	if !bytes.Contains(record, []byte(`"usage`)) {
 		return
 	}
 	for values := json.NewDecoder(bytes.NewReader(record)); ; {
-		var event struct{ Usage, Message, Response json.RawMessage } // Response: of the Responses API
-		if values.Decode(&event) != nil {
+		var value json.RawMessage
+		if values.Decode(&value) != nil {
 			return
 		}
-		u.add(event.Usage)
-		for _, part := range []json.RawMessage{event.Message, event.Response} {
-			var in struct{ Usage json.RawMessage }
-			if json.Unmarshal(part, &in) == nil { // else there is none, or it is a text
-				u.add(in.Usage)
-			}
+		events := []json.RawMessage{value}
+		if value[0] == '[' && json.Unmarshal(value, &events) != nil { // a stream of Gemini without alt=sse
+			return
+		}
+		for _, event := range events {
+			u.readEvent(event)
+		}
+	}
+}
+
+func (u *usageReader) readEvent(data []byte) {
+	var event struct {
+		Usage, Message, Response json.RawMessage // Response: of the Responses API
+		UsageMetadata            json.RawMessage // of Gemini
+	}
+	if json.Unmarshal(data, &event) != nil {
+		return
+	}
+	u.add(event.Usage)
+	u.add(event.UsageMetadata)
+	for _, part := range []json.RawMessage{event.Message, event.Response} {
+		var in struct{ Usage json.RawMessage }
+		if json.Unmarshal(part, &in) == nil { // else there is none, or it is a text
+			u.add(in.Usage)
 		}
 	}
 }
@@ -131,6 +154,10 @@ func (u *usageReader) add(text json.RawMessage) {
 	set(&u.Output, raw.Completion)
 	if raw.Prompt != nil {
 		u.CacheRead, u.Input, u.found = raw.PromptDetails.Cached, *raw.Prompt-raw.PromptDetails.Cached, true
+	}
+	if raw.GeminiPrompt != nil {
+		u.CacheRead, u.Input, u.found = raw.GeminiCached, *raw.GeminiPrompt+raw.GeminiTools-raw.GeminiCached, true
+		u.Output = raw.GeminiAnswer + raw.GeminiThinks
 	}
 	if raw.InputDetails != nil && raw.InputTokens != nil {
 		u.CacheRead, u.Input = raw.InputDetails.Cached, *raw.InputTokens-raw.InputDetails.Cached

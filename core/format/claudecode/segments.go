@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -38,6 +39,14 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	slices.Reverse(s.Earlier)
 	s.Others = last.others(used)
 	return s
+}
+
+// Line returns a line of the log that Parse read, false after the last one.
+func Line(c *msg.Conversation, i int) (rawjson.Value, bool) {
+	if l, ok := c.Origin.(*log); ok && i < len(l.lines) {
+		return l.lines[i].raw, true
+	}
+	return nil, false
 }
 
 // model returns the newest model of the path, "" if there is none.

@@ -131,6 +131,9 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["audit", ".", "--prices", "3"],
 		["audit", ".", "--prices", "3,x"],
 		["audit", ".", "--prices", "0,1"],
+		["audit", ".", "--multipliers", "=2"],
+		["audit", ".", "--multipliers", "batch,fast=0"],
+		["audit", ".", "--multipliers", "fast=x"],
 		["count", "--ttl", "1h"],
 		["check", "--archive", "x"],
 	]) {
@@ -157,6 +160,7 @@ test("an audit counts with the cache, the hidden tokens and the prices of its op
 		[["--ttl", "1h", "--hidden", "20000"], { ttl: "1h", hidden: 20000 }],
 		[["--breakpoints", "automatic"], { breakpoints: "automatic" }],
 		[["--prices", "2,8,0.5,0"], { prices }],
+		[["--multipliers", "batch, own=3"], { multipliers: [{ name: "batch" }, { name: "own", permille: 3000 }] }],
 		[["--prices", "2,8"], { prices: { ...prices, read: 100, write5m: 1250, write1h: 2000 } }],
 	])) {
 		const [session] = JSON.parse(tamp(["audit", only, "--json", ...args]).stdout).sessions;
@@ -242,4 +246,35 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.match(text, /5 files could not be read:\n {2}.*broken\.jsonl: /);
 	assert.match(text, /\n {2}2 files: .*empty.*\n {4}.*empty\.jsonl\n {4}.*void\.jsonl\n {2}.*foreign\.json: /);
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
+});
+
+test("audit names the multipliers, and the windows and compactions of the agents", () => {
+	const codex = join(folder, "codex");
+	mkdirSync(codex);
+	const item = (/** @type {string} */ role, /** @type {string} */ type) => ({
+		type: "response_item",
+		payload: { type: "message", role, content: [{ type, text: "Hello." }] },
+	});
+	const info = { last_token_usage: { input_tokens: 900, output_tokens: 9 }, model_context_window: 258_400 };
+	const lines = [
+		item("user", "input_text"),
+		item("assistant", "output_text"),
+		{ type: "event_msg", payload: { type: "token_count", info } },
+		{ type: "compacted", payload: { message: "So far.", replacement_history: [item("user", "input_text").payload] } },
+		item("user", "input_text"),
+		item("assistant", "output_text"),
+	];
+	writeFileSync(
+		join(codex, "rollout.jsonl"),
+		lines.map((line) => JSON.stringify({ timestamp: "2026-11-26T10:00:00Z", ...line })).join("\n"),
+	);
+	const [session] = JSON.parse(tamp(["audit", codex, "--json"]).stdout).sessions;
+	assert.deepEqual(session.agent, {
+		window: 258_400,
+		compactions: [{ name: "compacted", path: "/3", calls: 1 }],
+	});
+	const text = tamp(["audit", codex, "--multipliers", "batch,own=1.25"]).stdout;
+	assert.match(text, /\nAll prices are multiplied, as for the first session: batch 0\.5, own 1\.25\.\n/);
+	assert.match(text, /\nThe agents compacted 1 time themselves, in 1 session\.\n/);
+	assert.match(text, /\nWindows that the agents worked with: 258400 tokens\.\n/);
 });

@@ -35,6 +35,7 @@
  * @property {string} preset
  * @property {PolicyPatch} policy
  * @property {string} [focus] what to preserve, in words
+ * @property {import("../session/hash.js").Thinking} [thinking] what becomes of bound thinking
  * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the
  *   policy would change nothing
  * @property {Record<string, Answer>} [answers] by the request's id

@@ -17,7 +17,8 @@ import { messages } from "./eventStream.js";
  */
 
 /**
- * @typedef {{conversation: string, preset: string, policy: PolicyPatch, force: boolean, focus?: string}} CompactRequest
+ * @typedef {{conversation: string, preset: string, policy: PolicyPatch, force: boolean, focus?: string, thinking?:
+ *   string}} CompactRequest
  */
 /** @typedef {{token: string, key: string}} Secrets "" for none */
 

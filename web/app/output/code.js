@@ -1,13 +1,14 @@
-// This file writes code that repeats the compaction of the page: the same preset, policy, force and focus, on the same
-// file.
+// This file writes code that repeats the compaction of the page: the same preset, policy, force, focus and thinking, on
+// the same file.
 // Rule: every user input is a quoted string of that language, so that it is never code.
 
 import { extension } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /**
- * @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, counter: string}} Choice counter:
- *   "estimate", a rule of thumb, or a vocabulary
+ * @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, thinking?: "keep" | "drop_block",
+ *   counter: string}} Choice thinking: absent for the default, and if the model does not bind it; counter: "estimate", a
+ *   rule of thumb, or a vocabulary
  */
 /**
  * @typedef {{session: string, packed: string, archive: string, log: boolean}} Files names of files; log: the session is
@@ -22,6 +23,7 @@ export function javascript(choice, files) {
 		...(empty(choice.policy) ? [] : [`policy: ${indented(JSON.stringify(choice.policy, null, 2), "  ")},`]),
 		...(choice.force ? ["force: true, // whatever the trigger says"] : []),
 		...(choice.focus ? [`focus: ${quoted(choice.focus)},`] : []),
+		...(choice.thinking ? [`thinking: ${quoted(choice.thinking)}, // of what is bound to changed text`] : []),
 		...(isDefaultCounter(choice) ? [] : [`counter: ${quoted(choice.counter)},`]),
 	];
 	const exact = RULES.includes(choice.counter)
@@ -58,6 +60,7 @@ export function go(choice, files) {
 		count ? "Count: count" : "",
 		choice.force ? "Force: true" : "",
 		choice.focus ? `Focus: ${quoted(choice.focus)}` : "",
+		choice.thinking ? `Thinking: core.${{ keep: "KeepThinking", drop_block: "DropBlock" }[choice.thinking]}` : "",
 	]
 		.filter(Boolean)
 		.join(", ");
@@ -124,6 +127,7 @@ export function curl(choice, files, server) {
 		...(empty(choice.policy) ? {} : { policy: choice.policy }),
 		...(choice.force ? { force: true } : {}),
 		...(choice.focus ? { focus: choice.focus } : {}),
+		...(choice.thinking ? { thinking: choice.thinking } : {}),
 		...(isDefaultCounter(choice) ? {} : { counter: choice.counter }),
 	});
 	// A log is not a JSON value, so it is sent as a string.

@@ -31,7 +31,13 @@ export function control(setting) {
 	root.append(
 		h("label", { for: id }, param.label),
 		...makerOf(param)({ ...setting, change }, id),
-		h("p", { class: "about", id: `${id}-about` }, param.description, normalText(normal, param.unit)),
+		h(
+			"p",
+			{ class: "about", id: `${id}-about` },
+			param.description,
+			normalText(normal, param.unit),
+			h("span", { id: `${id}-now` }),
+		),
 	);
 	return root;
 }

@@ -2,7 +2,7 @@
 // the parameters.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { FOCUS, policyQuery, readHash, writeHash } from "../session/hash.js";
+import { FOCUS, policyQuery, readHash, THINKING, writeHash } from "../session/hash.js";
 import { control, fromText, tidy } from "./param.js";
 import { triggerWords } from "./trigger.js";
 import { unbroken } from "../ui/unbroken.js";
@@ -12,12 +12,13 @@ import { number, sentence } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Param} Param */
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /** @typedef {import("../session/hash.js").Values} Values */
+/** @typedef {import("../session/hash.js").Thinking} Thinking */
 /** Presets that are shown first, each with its result on the session. */
 export const RECOMMENDED = ["balanced", "prune", "hierarchical"];
 
 /**
  * @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string,
- *   counter?: string}} Chosen the choices of the user, as stored in the history
+ *   thinking: Thinking, counter?: string}} Chosen the choices of the user, as stored in the history
  */
 
 export class PolicyForm {
@@ -37,6 +38,12 @@ export class PolicyForm {
 			this.focus = this.focusField.value.trim();
 			this.commit("what to preserve", "focus");
 		});
+		this.thinking = readHash().thinking;
+		this.thinkingField = byId("thinking");
+		this.thinkingField.addEventListener("change", () => {
+			this.thinking = THINKING.find((name) => name === this.thinkingField.value) ?? "";
+			this.commit("bound thinking");
+		});
 		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
 		/** @type {Preset[]} */
 		this.presets = [];
@@ -48,6 +55,7 @@ export class PolicyForm {
 		/** Tools of the session by tokens, as suggestions. @type {string[]} */
 		this.tools = [];
 		this.tuning = byId("tuning");
+		this.window = 0; // of the last inspection, in tokens
 		/** Whether the parameters are to be drawn when they are opened. */
 		this.paramsWait = false;
 		// On a phone the open parameters would push the blocks below the first screen.
@@ -108,9 +116,10 @@ export class PolicyForm {
 
 	/** Reads the policy from the URL. Unknown names and bad values are ignored. */
 	recall() {
-		const { preset, values, force, focus } = readHash();
+		const { preset, values, force, focus, thinking } = readHash();
 		this.force = force;
 		this.focus = this.focusField.value = focus;
+		this.thinking = this.thinkingField.value = thinking;
 		this.switch.checked = force === true;
 		const chosen = this.presets.find((p) => p.name === preset) ?? this.presets[0];
 		if (!chosen) return;
@@ -254,6 +263,7 @@ export class PolicyForm {
 				});
 			}),
 		);
+		this.drawWindow();
 		this.reset.disabled = Object.keys(values).length === 0;
 	}
 
@@ -273,17 +283,37 @@ export class PolicyForm {
 			set: [...this.set].filter(([, values]) => Object.keys(values).length > 0),
 			force: this.force,
 			focus: this.focus,
+			thinking: this.thinking,
 		};
 	}
 
+	/**
+	 * Shows the model's window, and the choice for thinking if it has an effect.
+	 * @param {import("../engine/types.js").Inspection} seen
+	 */
+	ofModel({ bindsThinking, window }) {
+		byId("thinking-choice").hidden = !bindsThinking;
+		this.window = window;
+		this.drawWindow();
+	}
+
+	/** Says how large the window is if the policy does not set one. */
+	drawWindow() {
+		const place = document.getElementById("param-trigger-window-now");
+		if (!place) return;
+		const own = this.window > 0 && !this.whole().trigger.window;
+		place.textContent = own ? ` The model’s own has ${number(this.window)} tokens.` : "";
+	}
+
 	/** Sets the choices without calling changed; the focus stays where it is. @param {Chosen} chosen */
-	restore({ preset, set, force, focus }) {
+	restore({ preset, set, force, focus, thinking }) {
 		const { activeElement } = document;
 		this.preset = preset;
 		this.set = new Map(set);
 		this.force = force;
 		this.switch.checked = force === true;
 		this.focus = this.focusField.value = focus;
+		this.thinking = this.thinkingField.value = thinking;
 		this.draw();
 		if (activeElement instanceof HTMLInputElement && activeElement.name === "preset") this.radio(preset)?.focus();
 		else if (activeElement?.id.startsWith("param-")) document.getElementById(activeElement.id)?.focus();
@@ -298,12 +328,12 @@ export class PolicyForm {
 	/** Puts the policy into the address. */
 	write() {
 		if (this.presets.length === 0) return; // the policy of the address is not read yet
-		writeHash(this.preset, this.values(), this.force, this.focus);
+		writeHash(this.preset, this.values(), this.force, this.focus, this.thinking);
 	}
 
 	/** The policy as URL parameters. */
 	query() {
-		return policyQuery(this.preset, this.values(), this.force, this.focus);
+		return policyQuery(this.preset, this.values(), this.force, this.focus, this.thinking);
 	}
 
 	/**

@@ -27,6 +27,7 @@ export function showLegend(report, base) {
 		`cache break${causes.length > 0 ? `: ${causes.map(causeName).join(", ")}` : ""}`,
 	);
 	const tracks = base.others?.tracks ?? [];
+	const agent = base.agent && agentWords(base.agent);
 	fill(
 		byId("timeline-owners"),
 		...layers,
@@ -39,7 +40,27 @@ export function showLegend(report, base) {
 					plural(tracks.length, "subagent or branch", "subagents and branches"),
 				)
 			: null,
+		agent ? h("li", { title: agent.title }, agent.text) : null,
 	);
+}
+
+/**
+ * What the log says about its agent, which compacts by itself and may use less than the model's window.
+ * @param {NonNullable<Report["agent"]>} agent
+ */
+function agentWords({ window, compactions }) {
+	const text = [
+		window && `window ${number(window)}`,
+		compactions.length > 0 && plural(compactions.length, "compaction"),
+	];
+	const title = compactions
+		.slice(0, 12)
+		.map(({ name, trigger, calls = 0, before }) =>
+			[`${name} after call ${number(calls)}`, trigger, before && `${number(before)} tokens before`]
+				.filter(Boolean)
+				.join(", "),
+		);
+	return { text: `The agent’s own: ${text.filter(Boolean).join(", ")}`, title: title.join("; ") };
 }
 
 /** @param {ReplayStatus} status @param {string} what */

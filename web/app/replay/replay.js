@@ -126,7 +126,8 @@ export class SessionReplay {
 
 	/** @param {string} preset @returns {Ask} */
 	ask(preset) {
-		return { preset, policy: this.policy.patch(preset), ...this.counting() };
+		const { thinking } = this.policy;
+		return { preset, policy: this.policy.patch(preset), ...(thinking ? { thinking } : {}), ...this.counting() };
 	}
 
 	/** @returns {Ask} */

@@ -12,8 +12,8 @@ import { ROOT } from "../root.js";
 /** @typedef {import("../../npm/wire.js").ReplayCall} Call */
 
 /**
- * @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, counter?: string, resent?: true, vocabularies?:
- *   import("../engine/vocabulary.js").Vocabulary[]} & Omit<import("../../npm/wire.js").ReplayChoice, "compact">} Ask a
+ * @typedef {{preset?: string, policy?: PolicyPatch, thinking?: "keep" | "drop_block", compact?: false, counter?: string,
+ *   resent?: true, vocabularies?: import("../engine/vocabulary.js").Vocabulary[]} & Omit<import("../../npm/wire.js").ReplayChoice, "compact">} Ask a
  *   replay, or with resent the division of what it sends again: equal asks have equal reports
  */
 /**

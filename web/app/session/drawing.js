@@ -48,7 +48,10 @@ export function piecesOf(page, source, seen) {
 			page.output.of(source, seen.format);
 		},
 		() => page.counter.show({ ...seen, total: seen.before }, seen.model),
-		() => page.policy.accept(laid.rows),
+		() => {
+			page.policy.ofModel(seen);
+			page.policy.accept(laid.rows);
+		},
 		() => page.reading.take(laid, source, seen.format),
 		() => page.blocks.show(laid, source.key, page.reading.order),
 		() => page.reading.takeTotals(),

@@ -34,6 +34,10 @@ const OTHERS = [
 	"place",
 ];
 
+/** What becomes of bound thinking; "" is the default of the engine: it is removed. */
+export const THINKING = /** @type {const} */ (["", "keep", "drop_block"]);
+/** @typedef {typeof THINKING[number]} Thinking */
+
 /** @typedef {"session" | "folder" | "live"} PlaceName */
 
 /** The place of the page that an address names. @param {string} hash @returns {PlaceName} */
@@ -85,14 +89,16 @@ export function counterIn(hash) {
 }
 
 /**
- * @returns {{preset: string, force: Force, focus: string, values: Record<string, string>}} values as text, for the
- *   preset's parameters to read
+ * @returns {{preset: string, force: Force, focus: string, thinking: Thinking, values: Record<string, string>}} values as
+ *   text, for the preset's parameters to read
  */
 export function readHash() {
 	/** @type {Record<string, string>} */
 	const values = {};
 	let preset = "";
 	let focus = "";
+	/** @type {Thinking} */
+	let thinking = "";
 	// Without a policy in the address, the page shows the effect of the default policy, not that its trigger waits.
 	/** @type {Force} */
 	let force = "auto";
@@ -103,10 +109,11 @@ export function readHash() {
 		isPolicy = true;
 		if (key === "preset") preset = value;
 		else if (key === "focus") focus = value.slice(0, FOCUS);
+		else if (key === "thinking") thinking = THINKING.find((name) => name === value) ?? "";
 		else if (key === "force") force = value === "auto" ? "auto" : value === "true";
 		else values[key] = value;
 	}
-	return { preset, force, focus, values };
+	return { preset, force, focus, thinking, values };
 }
 
 /**
@@ -114,12 +121,14 @@ export function readHash() {
  * @param {Values} values
  * @param {Force} force
  * @param {string} focus
+ * @param {Thinking} thinking
  */
-export function policyQuery(preset, values, force, focus) {
+export function policyQuery(preset, values, force, focus, thinking) {
 	const query = new URLSearchParams({
 		preset,
 		...(force ? { force: String(force) } : {}),
 		...(focus ? { focus } : {}),
+		...(thinking ? { thinking } : {}),
 		...(counter ? { counter } : {}),
 	});
 	for (const [path, value] of Object.entries(values))
@@ -132,10 +141,11 @@ export function policyQuery(preset, values, force, focus) {
  * @param {Values} values
  * @param {Force} force
  * @param {string} focus
+ * @param {Thinking} thinking
  */
-export function writeHash(preset, values, force, focus) {
+export function writeHash(preset, values, force, focus, thinking) {
 	if (reading || placeIn(location.hash) !== "session") return; // the other places have addresses of their own
-	const query = policyQuery(preset, values, force, focus);
+	const query = policyQuery(preset, values, force, focus, thinking);
 	for (const [key, value] of Object.entries({ ...compared, ...placeOf(), ...kept })) query.set(key, value);
 	// Replaced, not pushed: each step of a slider would otherwise be an entry of the browser history.
 	history.replaceState(null, "", `#${query}`);

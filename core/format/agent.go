@@ -1,0 +1,51 @@
+package format
+
+import (
+	"bytes"
+
+	"tamp/core/format/claudecode"
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/format/internal/record"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// AgentOf returns what a session log says about its agent; nil if that is nothing.
+func AgentOf(c *msg.Conversation) *msg.Agent {
+	name, kind, size := "compaction", "type", "tokensBefore" // of pi
+	switch c.Format {
+	case msg.Codex:
+		name = "compacted"
+	case msg.ClaudeCode:
+		name, kind, size = "compact_boundary", "subtype", "compactMetadata/preTokens"
+	}
+	a := &msg.Agent{Compactions: []msg.Compaction{}}
+	for i := 0; ; i++ {
+		line, ok := lineOf(c, i)
+		if !ok {
+			break
+		}
+		if bytes.Contains(line, []byte("model_context_window")) {
+			if n := document.Int(record.At(line, "payload/info/model_context_window")); n > 0 {
+				a.Window = n
+			}
+		}
+		if bytes.Contains(line, []byte(name)) && record.At(line, kind).Text() == name {
+			a.Compactions = append(a.Compactions, msg.Compaction{Name: name, Path: jsonl.Pointer(i),
+				Trigger: record.At(line, "compactMetadata/trigger").Text(), Before: document.Int(record.At(line, size))})
+		}
+	}
+	if a.Window == 0 && len(a.Compactions) == 0 {
+		return nil
+	}
+	return a
+}
+
+// lineOf returns a line of a log, false after the last one.
+func lineOf(c *msg.Conversation, i int) (rawjson.Value, bool) {
+	if l, ok := c.Origin.(*jsonl.Log); ok && i < len(l.Lines) {
+		return l.Lines[i].Raw, true
+	}
+	return claudecode.Line(c, i)
+}
