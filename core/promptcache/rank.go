@@ -2,7 +2,6 @@ package promptcache
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -132,7 +131,7 @@ func (r *ranker) setEntry(previous Fingerprint) {
 	}
 	unchanged := FingerprintOf(r.c).unchangedMessages(previous)
 	if r.observed = previous.messages.n; unchanged < r.observed {
-		r.observed = math.MaxInt
+		r.observed = maxSum
 	}
 	entry := msg.Ref{Message: -1}
 	for _, position := range previous.breakpoints {

@@ -122,7 +122,21 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 		}
 		counts.Total += counts.Messages[i].Tokens
 	}
+	counts.EndTurns(c.Messages, 0)
 	return counts
+}
+
+// EndTurns sets to 0 the system messages that the model no longer reads, since a user message from index from on
+// follows them (msg.Message.IsForTurn).
+func (c *Counts) EndTurns(messages []msg.Message, from int) {
+	for i := from; i < len(messages); i++ {
+		for k := i - 1; messages[i].Role == msg.User && k >= 0 && messages[k].Role != msg.User; k-- {
+			if messages[k].IsForTurn() {
+				c.Total -= c.Messages[k].Tokens
+				c.Messages[k] = MessageCount{Blocks: make([]int, len(messages[k].Blocks))}
+			}
+		}
+	}
 }
 
 // Count is the size of a conversation with an interval, and a comparison with the API's own usage.

@@ -20,6 +20,8 @@ const (
 	A15Type        Rule = "A15_type"
 	A16Reference   Rule = "A16_reference"
 	A17Size        Rule = "A17_size"
+	A18System      Rule = "A18_system"
+	A19SystemModel Rule = "A19_system_model"
 	O1Unanswered   Rule = "O1_unanswered"
 	O2Orphan       Rule = "O2_orphan"
 	O3Empty        Rule = "O3_empty"
@@ -59,7 +61,7 @@ const (
 // and after a compaction that does not touch them.
 func (r Rule) IsSingle() bool {
 	switch r {
-	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, O6ID, O7Calls, O8Name, O9Type, O10Reasoning,
+	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, O6ID, O7Calls, O8Name, O9Type, O10Reasoning,
 		R10Name, R11Type, G5Name:
 		return true
 	}
@@ -110,6 +112,10 @@ var Rules = [...]RuleText{
 	{A17Size, "An image has at most 8,000 pixels a side, 2,000 if the request has more than 20 images, and 10 MB in " +
 		"base64; a request has at most 600 images, 100 if the window of the model has 200,000 tokens or less.",
 		"At least one of the image dimensions exceed max allowed size: … pixels"},
+	{A18System, "A system message with content is right after a user message, or an assistant message that ends in the " +
+		"result of a server tool, and before an assistant message or the end; it has text and changes of tools, with " +
+		"clear_at only text, without cache_control.", errFollows},
+	{A19SystemModel, "The model takes system messages among the messages.", "role 'system' is not supported on this model"},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
