@@ -67,6 +67,9 @@ func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOp
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	if err := c.RefusePart("rank breakpoints"); err != nil {
+		return nil, err
+	}
 	m, err := decodeState(st)
 	if err != nil {
 		return nil, err

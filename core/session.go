@@ -70,6 +70,9 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	if err := c.RefusePart("compact"); err != nil {
+		return nil, err
+	}
 	return newSession(c, st, p, counter, new(known))
 }
 

@@ -29,8 +29,8 @@ type Conversation struct {
 	Tools    []Block       // tool definitions; Text is their JSON
 	Thinking rawjson.Value // the member thinking of a body: of Anthropic, and of Chat Completions for DeepSeek and Kimi
 	Messages []Message     // in the order that the model sees
-	// The request refers to earlier messages that only the provider has, and says that the provider stores none (OpenAI
-	// Responses).
+	// The request refers to earlier messages that only the provider has, and says that the provider stores none (the
+	// second in OpenAI Responses only).
 	Partial, Stateless bool
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
@@ -153,6 +153,19 @@ func (it *Cursor) Next() bool {
 	}
 	return false
 }
+
+// RefusePart returns an error if c continues a thread of the Messages API: it has the newest messages only, which cannot
+// be counted or compacted. doing is the verb of the error.
+func (c *Conversation) RefusePart(doing string) error {
+	if !c.IsThread() {
+		return nil
+	}
+	return NewError(BadMessage, "/thread", "cannot "+doing+": the request continues a thread, so it has only the newest "+
+		"messages; use the whole conversation, without a thread or with one of type create")
+}
+
+// IsThread reports a request that continues a thread of the Messages API. Source: Anthropic's page on message threads.
+func (c *Conversation) IsThread() bool { return c.Partial && c.Format == Anthropic }
 
 // WithMessages returns a conversation with other messages that shares everything else with c, but for Lone, which is of
 // the input.

@@ -13,6 +13,9 @@ import (
 // Those on pairs stand in check_anthropic_pairs.go and check_server.go, those on cache breakpoints in check_cache.go.
 
 func (ck *checker) anthropic() {
+	if ck.c.IsThread() {
+		return // the rules are on the whole conversation
+	}
 	if len(ck.c.Messages) == 0 {
 		ck.reportNoMessages(A1Empty, "at least one message is required")
 		return
