@@ -143,7 +143,7 @@ func (s *Session) add(messages []msg.Message) {
 	}
 	in.Counts.Messages = append(in.Counts.Messages[:n], counts.Messages...)
 	in.Counts.Total += counts.Total
-	in.Counts.EndTurns(in.Conversation.Messages, n)
+	in.Counts.Adjust(in.Conversation.Messages, n)
 	in.Track.Add(messages)
 	s.pairs.Add(in.Conversation)
 	in.Pairing = s.pairs.Pairing

@@ -34,6 +34,7 @@ type Block struct {
 	Text    string
 	ID      string // of a call; for a result, the id of its call
 	Name    string // the tool's name, also for a tool definition
+	Caller  string // of a call that code made which the provider runs: the id of the call of that code (Anthropic)
 	IsError bool   // a result with is_error
 	// thinking that is removed only with its message, whose other blocks are refused without it; or a call whose input has
 	// a form of its own, so that it cannot become {}

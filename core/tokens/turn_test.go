@@ -15,10 +15,10 @@ func TestSystemMessagesOfATurn(t *testing.T) {
 	const call = `{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}]}`
 	for messages, want := range map[string]bool{
 		system: true,
-		system + `,{"role":"assistant","content":"ok"}`: true,
-		system + `,{"role":"assistant","content":"ok"},{"role":"user","content":"go"}`: false,
+		system + `,{"role":"assistant","content":"ok"}`:                                                             true,
+		system + `,{"role":"assistant","content":"ok"},{"role":"user","content":"go"}`:                              false,
 		system + "," + call + `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}`: false,
-		`{"role":"system","content":"Always."},{"role":"assistant","content":"ok"},{"role":"user","content":"go"}`: true,
+		`{"role":"system","content":"Always."},{"role":"assistant","content":"ok"},{"role":"user","content":"go"}`:  true,
 	} {
 		c, err := format.Parse([]byte(`{"model":"claude-opus-5-5","messages":[{"role":"user","content":"hi"},`+messages+`]}`), "")
 		require.NoError(t, err)

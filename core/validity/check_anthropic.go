@@ -25,6 +25,7 @@ func (ck *checker) anthropic() {
 	rounds := ck.rounds()
 	ck.checkPairs(rounds)
 	ck.checkSystem()
+	ck.checkProgrammatic(rounds)
 	if !ck.part {
 		ck.checkServerPairs()
 	}
