@@ -122,7 +122,7 @@ func TestProgrammaticRules(t *testing.T) {
 	}
 	for content, broken := range map[string]bool{
 		result(`"x"`): false, result(`[{"type":"text","text":"x"}]`): false,
-		result(`"x"`) + `,{"type":"text","text":"and"}`:                                   true,
+		result(`"x"`) + `,{"type":"text","text":"and"}`:                                    true,
 		result(`[{"type":"image","source":{"type":"url","url":"https://example.org/a"}}]`): true,
 	} {
 		c := parse(t, start+content+"]}]")

@@ -145,6 +145,23 @@ func (b *Block) IsDeferred() bool {
 	return b.Raw.Kind() == '{' && string(b.Raw.Member("defer_loading")) == "true"
 }
 
+// References calls visit with the name of each deferred tool that the block shows to the model: of a tool_reference, also
+// in a result, and of the result of a search that the provider runs.
+func (b *Block) References(visit func(name string)) {
+	if b.Type == "tool_reference" {
+		visit(b.Raw.Member("tool_name").Text())
+	}
+	for i := range b.Parts {
+		b.Parts[i].References(visit)
+	}
+	if b.Server && b.Kind == KindToolResult && b.Parts == nil {
+		for _, reference := range b.Raw.Member("content").Member("tool_references").List() {
+			reference := Block{Type: "tool_reference", Raw: reference}
+			reference.References(visit)
+		}
+	}
+}
+
 // HasMedia reports whether a result has an image or a document, which a character count does not include.
 func (b *Block) HasMedia() bool {
 	for i := range b.Parts {

@@ -109,8 +109,8 @@ var memberRows = []struct {
 		prompt), "messages.1: role 'system' must precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt},
 	{A19SystemModel, msg.Anthropic, body(msg.Anthropic, `"model":"claude-sonnet-5"`, prompt, system, answer),
 		"role 'system' is not supported on this model", ""},
-	{A20Programmatic, msg.Anthropic, body(msg.Anthropic, model, prompt, `{"role":"assistant","content":[{"type":"server_tool_use",` +
-		`"id":"srvtoolu_1","name":"code_execution","input":{}},{"type":"tool_use","id":"t1","name":"f","input":{},"caller":` +
+	{A20Programmatic, msg.Anthropic, body(msg.Anthropic, model, prompt, `{"role":"assistant","content":[{"type":"server_tool_use",`+
+		`"id":"srvtoolu_1","name":"code_execution","input":{}},{"type":"tool_use","id":"t1","name":"f","input":{},"caller":`+
 		`{"type":"code_execution_20260120","tool_id":"srvtoolu_1"}}]}`, strings.Replace(got, `}]`, `},{"type":"text","text":"and"}]`, 1)),
 		"", ""},
 	{A16Reference, msg.Anthropic, body(msg.Anthropic, model+`,"tools":[{"name":"f","input_schema":{}}]`, prompt, uses,

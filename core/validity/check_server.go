@@ -14,7 +14,7 @@ import (
 func (ck *checker) checkServerPairs() {
 	var order []msg.Ref // the calls since the last prompt
 	waiting := map[string][]msg.Ref{}
-	var byCode map[string]bool // the calls of code, whose results do not end the turn of its call
+	var byCode map[string]bool   // the calls of code, whose results do not end the turn of its call
 	endTurn := func(over bool) { // over: a prompt follows, so no result can come
 		for _, call := range order {
 			block := ck.c.At(call)
