@@ -205,6 +205,17 @@ func (m *Message) isPrompt(injected func(int) bool) bool {
 	return false
 }
 
+// Fallback returns the index of the last block that says that another model goes on with the answer (Anthropic), 0 if
+// there is none. A call before it is dropped, and gets no result. Source: @anthropic-ai/sdk 1.14.0.
+func (m *Message) Fallback() int {
+	for b := len(m.Blocks) - 1; b > 0; b-- {
+		if m.Blocks[b].Type == "fallback" && m.Blocks[b].Kind == KindOther {
+			return b
+		}
+	}
+	return 0
+}
+
 // Any reports whether is accepts a block of the message.
 func (m *Message) Any(is func(b *Block) bool) bool {
 	for b := range m.Blocks {

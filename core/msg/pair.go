@@ -133,7 +133,7 @@ func OpenRound(c *Conversation) int {
 		if c.Messages[m].Role != Assistant {
 			continue
 		}
-		for b := range c.Messages[m].Blocks {
+		for b := c.Messages[m].Fallback(); b < len(c.Messages[m].Blocks); b++ {
 			if block := &c.Messages[m].Blocks[b]; block.Kind == KindToolUse && !block.Server {
 				return c.codeOf(m)
 			}

@@ -68,6 +68,13 @@ func (ck *checker) checkRoles() {
 			ck.edit.add(m, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		if message.Role == msg.Assistant {
+			for b := range message.Fallback() {
+				if block := &message.Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
+					ck.report(A21Fallback, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+
+						" is before a fallback block: no model waits for its result.", "the call is removed, and its result")
+					ck.edit.remove(msg.Ref{Message: m, Block: b})
+				}
+			}
 			continue
 		}
 		for b := range message.Blocks {

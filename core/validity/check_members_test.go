@@ -113,6 +113,8 @@ var memberRows = []struct {
 		`"id":"srvtoolu_1","name":"code_execution","input":{}},{"type":"tool_use","id":"t1","name":"f","input":{},"caller":`+
 		`{"type":"code_execution_20260120","tool_id":"srvtoolu_1"}}]}`, strings.Replace(got, `}]`, `},{"type":"text","text":"and"}]`, 1)),
 		"", ""},
+	{A21Fallback, msg.Anthropic, body(msg.Anthropic, newModel, prompt, strings.Replace(uses, `}]}`,
+		`},{"type":"fallback"},{"type":"text","text":"x"}]}`, 1), prompt), "", `[{"type":"fallback"},{"type":"text","text":"x"}]`},
 	{A16Reference, msg.Anthropic, body(msg.Anthropic, model+`,"tools":[{"name":"f","input_schema":{}}]`, prompt, uses,
 		strings.Replace(got, `"x"`, `[{"type":"tool_reference","tool_name":"gone"},{"type":"tool_reference","tool_name":"f"}]`, 1)),
 		"Tool reference 'gone' not found in available tools", `"content":[{"type":"tool_reference","tool_name":"f"}]`},
@@ -332,5 +334,39 @@ func TestSystemMessages(t *testing.T) {
 			fixed, _ := Repair(c)
 			require.Same(t, c, fixed)
 		}
+	}
+}
+
+// An answer that another model went on with: its fallback block stays where it is, and a call before the last one goes
+// with its result.
+func TestFallback(t *testing.T) {
+	const fallback, call = `{"type":"fallback","from":{"model":"claude-opus-5-5"},"to":{"model":"claude-sonnet-5"}}`,
+		`{"type":"tool_use","id":"t1","name":"f","input":{}}`
+	say := func(blocks ...string) string {
+		return `{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}`
+	}
+	text, thinking := `{"type":"text","text":"x"}`, `{"type":"thinking","thinking":"y","signature":"s"}`
+	later := strings.Replace(call, "t1", "t2", 1)
+	for _, row := range []struct{ in, want []string }{
+		{[]string{prompt, say(text, fallback, text)}, nil},
+		{[]string{prompt, say(fallback, text), prompt}, nil},
+		{[]string{prompt, say(thinking, fallback, text), prompt}, nil},
+		{[]string{prompt, say(text, fallback, call), got}, nil},
+		{[]string{prompt, say(text, call, fallback, text), prompt}, []string{prompt, say(text, fallback, text), prompt}},
+		{[]string{prompt, say(text, call, fallback, text), got, prompt}, []string{prompt, say(text, fallback, text), prompt}},
+		{[]string{prompt, say(call, fallback, text, fallback, later), strings.Replace(got, "t1", "t2", 1)},
+			[]string{prompt, say(fallback, text, fallback, later), strings.Replace(got, "t1", "t2", 1)}},
+	} {
+		doc := body(msg.Anthropic, newModel, row.in...)
+		c, err := format.Parse([]byte(doc), msg.Anthropic)
+		require.NoError(t, err)
+		require.Equal(t, row.want == nil, Valid(Check(c)), "%s: %v", doc, Check(c))
+		if row.want == nil {
+			row.want = row.in
+		}
+		fixed, _ := Repair(c)
+		out, err := format.Render(fixed)
+		require.NoError(t, err)
+		require.Equal(t, body(msg.Anthropic, newModel, row.want...), string(out))
 	}
 }

@@ -23,6 +23,7 @@ const (
 	A18System       Rule = "A18_system"
 	A19SystemModel  Rule = "A19_system_model"
 	A20Programmatic Rule = "A20_programmatic"
+	A21Fallback     Rule = "A21_fallback"
 	O1Unanswered    Rule = "O1_unanswered"
 	O2Orphan        Rule = "O2_orphan"
 	O3Empty         Rule = "O3_empty"
@@ -119,6 +120,7 @@ var Rules = [...]RuleText{
 	{A19SystemModel, "The model takes system messages among the messages.", "role 'system' is not supported on this model"},
 	{A20Programmatic, "While code that the provider runs waits for results, the user message with them has nothing else, " +
 		"and they are text.", ""},
+	{A21Fallback, "An answer that another model went on with has no call of the client before its last fallback block.", ""},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
