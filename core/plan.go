@@ -95,6 +95,9 @@ func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *
 	if err := env.checkThinking(); err != nil {
 		return nil, nil, err
 	}
+	if err := c.RefusePart("compact"); err != nil {
+		return nil, nil, err
+	}
 	memory, err := env.known.decode(st)
 	if err != nil {
 		return nil, nil, err

@@ -87,17 +87,17 @@ func runStart(c *msg.Conversation, m int) int {
 	return m
 }
 
-// startOfUnanswered returns the index of the open round if one of its calls has no result yet, else the number of
-// messages.
+// startOfUnanswered returns the index of the open round if one of its calls has no result yet, or if code that the
+// provider runs waits for its results, else the number of messages.
 func startOfUnanswered(in *pass.Input) int {
 	c := in.Conversation
 	open := msg.OpenRound(c)
 	if open == len(c.Messages) {
 		return open
 	}
-	for b := range c.Messages[open].Blocks {
-		if block := &c.Messages[open].Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
-			if _, ok := in.Pairing.Result(msg.Ref{Message: open, Block: b}); !ok {
+	for it := c.WalkIn(msg.Span{Start: open, End: len(c.Messages)}); it.Next(); {
+		if block := it.Block; block.Kind == msg.KindToolUse && !block.Server {
+			if _, ok := in.Pairing.Result(it.Ref); !ok || block.Caller != "" {
 				return open
 			}
 		}
