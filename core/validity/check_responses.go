@@ -39,7 +39,7 @@ func (ck *checker) responses() {
 				if block.ID == "" {
 					ck.emptyID(at, block, result, answered)
 				}
-				if !answered {
+				if !answered && !block.Server && !block.Async {
 					ck.unansweredItem(at, block, m >= open)
 				}
 			case block.Kind == msg.KindToolResult:
@@ -50,6 +50,8 @@ func (ck *checker) responses() {
 				}
 			case block.Kind == msg.KindThinking:
 				ck.reasoningItem(message, at)
+			case block.Type == "compaction_trigger" && m < len(ck.c.Messages)-1:
+				ck.lateTrigger(at)
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
 			case block.Type == "message" && block.Raw.Member("content").IsNull():
@@ -94,6 +96,12 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 		p.Repair, p.Reason = "its type becomes compaction", ""
 		ck.putRaw(at, "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`)))
 	}
+}
+
+// lateTrigger reports a compaction_trigger that was left in the history: the API takes it as the last item only.
+func (ck *checker) lateTrigger(at msg.Ref) {
+	ck.report(R4Compaction, at, "The compaction_trigger is not the last item.", "the item is removed").ProviderError = ""
+	ck.edit.remove(at)
 }
 
 // putRaw puts another item in place of one.
