@@ -103,7 +103,7 @@ func (v *converter) lose(path, what, became string) {
 func (v *converter) convert() (*msg.Conversation, error) {
 	for b := range v.c.System {
 		v.system = append(v.system, v.c.System[b].Text)
-		v.members(v.c.System[b].Path, blockMembers, &v.c.System[b])
+		v.around(&v.c.System[b])
 	}
 	open := v.open()
 	all, round := v.order(), 0
@@ -113,9 +113,8 @@ func (v *converter) convert() (*msg.Conversation, error) {
 			continue // its results follow the whole round
 		}
 		for ; round <= k; round++ {
-			if at := all[round]; at < open {
-				v.interrupted(at, &v.c.Messages[at])
-			}
+			at := all[round]
+			v.interrupted(at, &v.c.Messages[at], at >= open)
 		}
 	}
 	v.opening()
@@ -230,7 +229,13 @@ func (v *converter) message(index int, m *msg.Message) {
 		return
 	}
 	if !msg.IsLog(v.c.Format) && !(len(m.Blocks) == 1 && m.Blocks[0].Path == m.Path) {
-		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
+		known := messageMembers
+		for b := range m.Blocks { // a member that is a block is reported as one
+			if name := strings.TrimPrefix(m.Blocks[b].Path, m.Path+"/"); !strings.Contains(name, "/") {
+				known += "|" + name
+			}
+		}
+		v.members(m.Path, known, &msg.Block{Raw: m.Raw})
 	}
 	role := m.Role
 	if role == msg.Assistant && isSummary(m) {
@@ -239,7 +244,9 @@ func (v *converter) message(index int, m *msg.Message) {
 	switch {
 	case (role == msg.System || role == msg.Developer) && v.to.system != "" && len(v.out) == 0:
 		for b := range m.Blocks {
-			v.system = append(v.system, m.Blocks[b].Text)
+			if made, ok := v.block(msg.Ref{Message: index, Block: b}); ok {
+				v.system = append(v.system, made.Text)
+			}
 		}
 		return
 	case role == msg.Developer && v.to.name != msg.OpenAIResponses && v.to.name != msg.OpenAIChat:
@@ -339,13 +346,18 @@ func unmarked(item rawjson.Value) rawjson.Value {
 	return item.Without("internal_chat_message_metadata_passthrough")
 }
 
-// block converts one block; ok is false if the target has no equal.
-func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
-	b := v.c.At(at)
+// around reports what a block has next to its content.
+func (v *converter) around(b *msg.Block) {
 	v.members(b.Path, blockMembers, b)
 	if b.Cache != nil {
 		v.lose(b.Path, "cache_control", "dropped")
 	}
+}
+
+// block converts one block; ok is false if the target has no equal.
+func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
+	b := v.c.At(at)
+	v.around(b)
 	if made, ok = v.piBlock(at, b); ok {
 		return made, true
 	}
