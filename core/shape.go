@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/validity"
 )
 
 // This file places summaries in the conversation, by strategy and shape. Their fixed texts are in labels.go.
@@ -14,7 +15,7 @@ import (
 // earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for,
 // pairs its pairing.
 func headPosition(c *msg.Conversation, pairs msg.Pairing) int {
-	keep, inside := protectedMessages(c), pass.InsidePairs(c, pairs)
+	keep, inside := protectedMessages(c, pairs), pass.InsidePairs(c, pairs)
 	m := 0
 	for m < len(c.Messages) && (keep[m] || inside[m]) {
 		m++
@@ -41,7 +42,7 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 		label = marker.CompressedLabel
 	}
 	messages := []msg.Message{msg.TextMessage(msg.User, label+summary)}
-	if !a.assistantFollows(at) && !a.callsFollowUser() {
+	if !a.assistantFollows(at) && !a.noneOfAssistant() {
 		messages = append(messages, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
 	}
 	return messages
@@ -49,8 +50,12 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 
 // isQuestionShape reports whether the summary is the assistant's answer to the fixed question.
 func (a *applier) isQuestionShape() bool {
-	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question" && !a.callsFollowUser()
+	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question" && !a.noneOfAssistant()
 }
+
+// noneOfAssistant reports whether no message of the assistant may be made up: the provider asks for its reasoning, or
+// refuses the turn after it.
+func (a *applier) noneOfAssistant() bool { return a.callsFollowUser() || validity.AsksReasoning(a.c) }
 
 // callsFollowUser reports whether the provider refuses a turn that calls tools after another turn of the model: Gemini.
 // There, no summary ends with words of the assistant, since the next turn may be such a one.

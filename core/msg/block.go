@@ -41,7 +41,9 @@ type Block struct {
 	Bound bool
 	// a call that the provider runs itself, or its result, within the assistant's own message; or a result whose form
 	// cannot hold a text in place of its content
-	Server  bool
+	Server bool
+	// a call whose result may come in a later request
+	Async   bool
 	Bare    bool    // the message's content is this string itself, not an array with one text in it
 	Signed  bool    // thinking with a signature or encrypted data: kept exactly or dropped whole
 	Summary bool    // a summary that Tamp wrote, set by package core from its State, never by codecs

@@ -256,7 +256,7 @@ func (m Meter) Block(b *msg.Block) int {
 	case msg.KindToolUse:
 		return m.Text(b.Name) + m.Text(b.Text) + m.sealed(b.Sealed) + m.Profile.PerToolUse
 	case msg.KindToolResult:
-		total := m.Profile.PerToolUse + m.referenced(b)
+		total := m.Profile.PerToolUse + m.referenced(b) + m.sealed(b.Sealed)
 		if b.Parts == nil {
 			return total + m.Text(b.Text)
 		}

@@ -171,12 +171,12 @@ func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, 
 		}
 		b.Text = Joined(b.Parts)
 		if b.Server && b.Text == "" {
-			b.Text = f.content.Plain()
+			b.Text, _ = document.Legible(f.content)
 		}
 		return nil
 	}
 	if b.Server {
-		b.Text = f.content.Plain()
+		b.Text, b.Sealed = document.Legible(f.content)
 		return nil
 	}
 	return msg.NewError(msg.BadMessage, b.Path+"/content", "cannot read the tool result: content is "+
