@@ -20,7 +20,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -206,14 +205,6 @@ func endpointOf(method, rest string, plain bool) *endpoint {
 	return nil
 }
 
-// with returns the endpoint with the key that a query has.
-func (e *endpoint) with(query url.Values) *endpoint {
-	if e != nil {
-		e.key = query.Get("key")
-	}
-	return e
-}
-
 // Prepared is a request to forward.
 type Prepared struct {
 	Body   []byte
@@ -247,9 +238,8 @@ const (
 	reasonTooLarge  = "too_large"  // over MaxBody
 	reasonBelow     = "below_limits"
 	reasonObserve   = "observe"
-	// the provider has a part of the history: previous_response_id, conversation, cachedContent, thread
-	reasonStored    = "stored_history"
-	reasonPolicy    = "bad_policy" // of x-tamp-policy
+	reasonStored    = "stored_history" // the provider has a part of the history: previous_response_id, thread
+	reasonPolicy    = "bad_policy"     // of x-tamp-policy
 	reasonInternal  = "internal"
 	reasonRefused   = "refused" // the provider refused the compacted request
 	reasonWaiting   = "summaries_pending"
@@ -393,12 +383,6 @@ func newest(p *Prepared, find func(key string) []byte) *forward.Checkpoint {
 		}
 	}
 	return nil
-}
-
-// credential is the client's own credential of the provider, which each API has in another place.
-func credential(h http.Header, e *endpoint) string {
-	return fmt.Sprintf("%q %q %q %q %q", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"),
-		h.Get("X-Goog-Api-Key"), e.key)
 }
 
 // keys returns the name of the checkpoint at each point of the history: an HMAC over the credential, the policy, the

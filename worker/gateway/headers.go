@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -133,4 +134,18 @@ func (p *Prepared) Note() string {
 		out.WriteString(" repaired=lone_surrogate")
 	}
 	return out.String()
+}
+
+// with returns the endpoint with the key that a query has.
+func (e *endpoint) with(query url.Values) *endpoint {
+	if e != nil {
+		e.key = query.Get("key")
+	}
+	return e
+}
+
+// credential is the client's own credential of the provider, which each API has in another place.
+func credential(h http.Header, e *endpoint) string {
+	return fmt.Sprintf("%q %q %q %q %q", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"),
+		h.Get("X-Goog-Api-Key"), e.key)
 }
