@@ -27,7 +27,7 @@ const fileSize = 3000 * 48 / 10
 
 // cipherLength is the length in bytes of the shortest string that Legible takes for a ciphertext or for base64, if it
 // has no white space, bracket, quote or other sign that these have not.
-const cipherLength = 500
+const cipherLength = 200
 
 // Legible returns the JSON of a value for the model, without ciphertexts and base64, and the length of what these hold
 // as Sealed measures it.
