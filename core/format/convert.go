@@ -39,7 +39,8 @@ var targets = [...]target{
 }
 
 // messageMembers and blockMembers are the members that Convert reads, or reports in another way.
-const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function_call|reasoning_content"
+const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function_call|reasoning_content|reasoning|" +
+	"refusal|audio"
 const blockMembers = "role|content|parts|type|text|id|call_id|tool_call_id|tool_use_id|toolCallId|toolName|name|" +
 	"input|args|arguments|function|custom|functionCall|functionResponse|output|result|source|image|image_url|" +
 	"inlineData|inline_data|is_error|isError|cache_control|action"
@@ -229,13 +230,7 @@ func (v *converter) message(index int, m *msg.Message) {
 		return
 	}
 	if !msg.IsLog(v.c.Format) && !(len(m.Blocks) == 1 && m.Blocks[0].Path == m.Path) {
-		known := messageMembers
-		for b := range m.Blocks { // a member that is a block is reported as one
-			if name := strings.TrimPrefix(m.Blocks[b].Path, m.Path+"/"); !strings.Contains(name, "/") {
-				known += "|" + name
-			}
-		}
-		v.members(m.Path, known, &msg.Block{Raw: m.Raw})
+		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
 	}
 	role := m.Role
 	if role == msg.Assistant && isSummary(m) {

@@ -111,12 +111,6 @@ func rowOf(of shapes) *row {
 	return &table[bits.TrailingZeros32(uint32(of))]
 }
 
-// takes reports whether one JSON value with a list of messages can be a whole document of a shape: a log of lines has
-// none, except for older files of Gemini CLI.
-func (r *row) takes(top rawjson.Value) bool {
-	return r.parse == nil || r.name == msg.GeminiCLI && top.Kind() == '{'
-}
-
 // find returns the row of a format that has a codec, or nil.
 func find(name Name) *row {
 	for i := range table {

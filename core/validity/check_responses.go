@@ -15,6 +15,8 @@ import (
 // The rules of OpenAI's Responses. The codec joins the items of one response into one message, so a reasoning item and
 // the items that it produced are neighbors in it. A result is a message of its own, at any place after its call.
 
+const removesItem = "the item is removed"
+
 func (ck *checker) responses() {
 	pairs := ck.pairItems()
 	open := ck.openResponse()
@@ -51,7 +53,8 @@ func (ck *checker) responses() {
 			case block.Kind == msg.KindThinking:
 				ck.reasoningItem(message, at)
 			case block.Type == "compaction_trigger" && m < len(ck.c.Messages)-1:
-				ck.lateTrigger(at)
+				ck.report(R4Compaction, at, "The compaction_trigger is not the last item.", removesItem).ProviderError = ""
+				ck.edit.remove(at)
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
 			case block.Type == "message" && block.Raw.Member("content").IsNull():
@@ -96,12 +99,6 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 		p.Repair, p.Reason = "its type becomes compaction", ""
 		ck.putRaw(at, "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`)))
 	}
-}
-
-// lateTrigger reports a compaction_trigger that was left in the history: the API takes it as the last item only.
-func (ck *checker) lateTrigger(at msg.Ref) {
-	ck.report(R4Compaction, at, "The compaction_trigger is not the last item.", "the item is removed").ProviderError = ""
-	ck.edit.remove(at)
 }
 
 // putRaw puts another item in place of one.
@@ -233,13 +230,13 @@ func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
 		}
 	}
 	ck.report(R2Reasoning, at, "The reasoning item "+itemID(block)+" is not followed by an item that it produced.",
-		"the item is removed", itemID(block))
+		removesItem, itemID(block))
 	ck.edit.remove(at)
 }
 
 func (ck *checker) notStored(at msg.Ref, block *msg.Block) {
 	ck.report(R3Stored, at, "The request says store: false, and the "+block.Type+" item "+itemID(block)+
-		" has nothing but its id.", "the item is removed", itemID(block))
+		" has nothing but its id.", removesItem, itemID(block))
 	ck.edit.remove(at)
 }
 

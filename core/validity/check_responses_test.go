@@ -109,6 +109,7 @@ var responsesCases = []struct {
 		answerItem + "," + userItem + "," + answerItem, "", "", ""},
 	{"an asynchronous call, answered later", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +
 		answerItem + "," + userItem + "," + outputItem, "", "", ""},
+	{"an output of a tool without a call", userItem + `,{"type":"function_call_output","name":"alarm","output":"x"}`, "", "", ""},
 	{"instructions of the client", userItem + `,{"type":"configuration_update","id":"cfg_1","reasoning":{"effort":"low"}},` +
 		`{"type":"additional_tools","role":"developer","tools":[]},` + callItem + "," + outputItem, "", "", ""},
 	{"a trigger at the end", userItem + `,{"type":"compaction_trigger"}`, "", "", ""},

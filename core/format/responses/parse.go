@@ -192,14 +192,12 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	default:
 		err = t.call(&b, raw, &f)
 	}
-	switch {
-	case t == nil || err != nil || b.ID != "":
-	case !isClients(kind): // without an id, a provider ran it
-		b.Kind, role = msg.KindOther, msg.Assistant
-		document.Other(&b)
-	case t.isOutput && f.callID.IsNull() && f.name.Kind() == '"': // of a tool, without a call
+	if t != nil && err == nil && b.ID == "" && (!isClients(kind) ||
+		t.isOutput && f.callID.IsNull() && f.name.Kind() == '"') {
 		b.Kind = msg.KindOther
-		document.Other(&b)
+		if document.Other(&b); !isClients(kind) { // without an id, a provider ran it
+			role = msg.Assistant
+		}
 	}
 	return role, []msg.Block{b}, err
 }
