@@ -125,13 +125,19 @@ func requireSealed(t require.TestingT, before, after []any) {
 }
 
 // requirePrograms asserts that a program, its calls, their outputs and its output are kept as they are, or go together,
-// and that instructions stay.
+// and that instructions stay, and asynchronous calls that wait for their output.
 func requirePrograms(t require.TestingT, before, after []any) {
 	left := map[string]int{}
 	for _, e := range after {
 		text, err := json.Marshal(e)
 		require.NoError(t, err)
 		left[string(text)]++
+	}
+	answered := map[any]bool{}
+	for _, e := range before {
+		if item := e.(map[string]any); item["type"] == "function_call_output" {
+			answered[item["call_id"]] = true
+		}
 	}
 	program, groups := map[string]string{}, map[string][2]int{} // kept, all
 	for _, e := range before {
@@ -140,6 +146,9 @@ func requirePrograms(t require.TestingT, before, after []any) {
 		require.NoError(t, err)
 		kept := left[string(text)] > 0
 		if item["type"] == "configuration_update" || item["type"] == "additional_tools" {
+			require.True(t, kept, "%s is gone", text)
+		}
+		if item["async"] == true && !answered[item["call_id"]] {
 			require.True(t, kept, "%s is gone", text)
 		}
 		id, _ := item["call_id"].(string)

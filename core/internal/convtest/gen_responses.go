@@ -31,6 +31,9 @@ func (g *gen) responses() []string {
 			id := quote(g.id("call_"))
 			items = append(items, g.object(object{"type", `"function_call"`, "id", quote(g.id("fc_")), "call_id", id,
 				"name", `"build"`, "arguments", `"{}"`, "async", "true"}))
+			if chance(g.t, 2) {
+				continue // it still runs
+			}
 			late = []string{g.object(object{"type", `"function_call_output"`, "call_id", id, "output", g.text()})}
 		}
 	}
