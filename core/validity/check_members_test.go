@@ -101,10 +101,11 @@ var memberRows = []struct {
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","content":[{"type":"image","source":`+
 		`{"type":"url","url":"https://example.org/a.png"}}]}`, answer), "messages.1: role 'system' supports text, " +
 		"tool_addition, and tool_removal blocks only", ""},
-	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
+	{A11Cache, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
 		`"content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}`), "", `[{"type":"text","text":"x"}]`},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
-		`"content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`), "", ""},
+		`"content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`), "messages.1: role 'system' supports text, " +
+		"tool_addition, and tool_removal blocks only", ""},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, strings.Replace(system, "{", `{"clear_at":"next_user_message",`, 1),
 		prompt), "messages.1: role 'system' must precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt},
 	{A19SystemModel, msg.Anthropic, body(msg.Anthropic, `"model":"claude-sonnet-5"`, prompt, system, answer),
