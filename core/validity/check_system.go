@@ -90,8 +90,8 @@ func (ck *checker) checkSystemPlace(before int, run []int, next int) {
 			to++
 		}
 	case is == "" && was == msg.Assistant && (last.Server && last.Kind == msg.KindToolUse || msg.OpenRound(ck.c) <= before):
-		ck.add(rule, SeverityWarning, messageRef(at), systemPlace, "", strconv.Itoa(at)).Reason =
-			"a result may still come before it"
+		p := ck.add(rule, SeverityWarning, messageRef(at), systemPlace, "", strconv.Itoa(at))
+		p.Reason = "a result may still come before it"
 		return
 	case is == "" || before < 0:
 		to, repair = -1, "a user message saying "+marker.RepairOpening+" is put before it"
@@ -121,8 +121,9 @@ func (ck *checker) checkSystemBlocks(m int) {
 		block := &message.Blocks[b]
 		if block.Kind == msg.KindImage || block.Kind == msg.KindDocument ||
 			block.Kind == msg.KindOther && strings.HasPrefix(block.Type, "tool_") && message.IsForTurn() {
-			ck.reportUnrepaired(A18System, msg.Ref{Message: m, Block: b},
-				"A system message has a block that it cannot have.", "it has no place for that").ProviderError = filled(errBlocks, strconv.Itoa(m))
+			p := ck.reportUnrepaired(A18System, msg.Ref{Message: m, Block: b},
+				"A system message has a block that it cannot have.", "it has no place for that")
+			p.ProviderError = filled(errBlocks, strconv.Itoa(m))
 		}
 	}
 }
