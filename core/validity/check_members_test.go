@@ -92,8 +92,9 @@ var memberRows = []struct {
 		"messages.0.content.1.type: Field required", ""},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, answer, system, prompt), "messages.2: role 'system' must " +
 		"follow a 'user' message or an 'assistant' message ending in a server tool result" + systemForm, prompt + "," + system},
-	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, system, system, prompt), "messages.2: role 'system' must " +
-		"precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt + "," + system + "," + system},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, system, system, prompt),
+		"messages.2: role 'system' must " +
+			"precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt + "," + system + "," + system},
 	{A1Role, msg.Anthropic, body(msg.Anthropic, newModel, system, system, prompt), "messages.0: use the top-level 'system' " +
 		"parameter for the initial system prompt" + systemForm, prompt + "," + system + "," + system},
 	{A1Empty, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","content":[]}`, answer),

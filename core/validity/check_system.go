@@ -89,7 +89,8 @@ func (ck *checker) checkSystemPlace(before int, run []int, next int) {
 		for to = next; to < len(messages) && (messages[to].Role == msg.User || messages[to].IsSetting()); {
 			to++
 		}
-	case is == "" && was == msg.Assistant && (last.Server && last.Kind == msg.KindToolUse || msg.OpenRound(ck.c) <= before):
+	case is == "" && was == msg.Assistant &&
+		(last.Server && last.Kind == msg.KindToolUse || msg.OpenRound(ck.c) <= before):
 		p := ck.add(rule, SeverityWarning, messageRef(at), systemPlace, "", strconv.Itoa(at))
 		p.Reason = "a result may still come before it"
 		return
