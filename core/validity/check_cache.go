@@ -39,6 +39,8 @@ func (ck *checker) checkBreakpoints() {
 			where = "a thinking block"
 		case block.Kind == msg.KindText && block.Text == "":
 			where = "an empty text block"
+		case ck.c.Messages[p.ref.Message].IsForTurn():
+			where = "a system message with clear_at"
 		default:
 			continue
 		}

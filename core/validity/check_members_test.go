@@ -92,8 +92,9 @@ var memberRows = []struct {
 		"messages.0.content.1.type: Field required", ""},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, answer, system, prompt), "messages.2: role 'system' must " +
 		"follow a 'user' message or an 'assistant' message ending in a server tool result" + systemForm, prompt + "," + system},
-	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, system, system, prompt), "messages.2: role 'system' must " +
-		"precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt + "," + system + "," + system},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, system, system, prompt),
+		"messages.2: role 'system' must " +
+			"precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt + "," + system + "," + system},
 	{A1Role, msg.Anthropic, body(msg.Anthropic, newModel, system, system, prompt), "messages.0: use the top-level 'system' " +
 		"parameter for the initial system prompt" + systemForm, prompt + "," + system + "," + system},
 	{A1Empty, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","content":[]}`, answer),
@@ -101,10 +102,11 @@ var memberRows = []struct {
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","content":[{"type":"image","source":`+
 		`{"type":"url","url":"https://example.org/a.png"}}]}`, answer), "messages.1: role 'system' supports text, " +
 		"tool_addition, and tool_removal blocks only", ""},
-	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
+	{A11Cache, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
 		`"content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}`), "", `[{"type":"text","text":"x"}]`},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
-		`"content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`), "", ""},
+		`"content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`), "messages.1: role 'system' supports text, " +
+		"tool_addition, and tool_removal blocks only", ""},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, strings.Replace(system, "{", `{"clear_at":"next_user_message",`, 1),
 		prompt), "messages.1: role 'system' must precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt},
 	{A19SystemModel, msg.Anthropic, body(msg.Anthropic, `"model":"claude-sonnet-5"`, prompt, system, answer),

@@ -59,63 +59,59 @@ func (ck *checker) checkSystem() {
 
 // checkSystemPlace checks a run of system messages between the messages before and next, of other roles.
 func (ck *checker) checkSystemPlace(before int, run []int, next int) {
-	messages := ck.c.Messages
-	first, last := run[0], run[len(run)-1]
-	is := func(m int, role msg.Role) bool { return m >= 0 && m < len(messages) && messages[m].Role == role }
-	ends := func(kind msg.Kind, server bool) bool { // the assistant's message before ends in a call or a result
-		blocks := messages[before].Blocks
-		return len(blocks) > 0 && blocks[len(blocks)-1].Kind == kind && blocks[len(blocks)-1].Server == server
+	messages, rule, at := ck.c.Messages, A18System, run[0]
+	var was, is msg.Role
+	var last msg.Block // of the message before
+	if before >= 0 {
+		was = messages[before].Role
+		if n := len(messages[before].Blocks); n > 0 {
+			last = messages[before].Blocks[n-1]
+		}
 	}
-	var why, text string
-	rule, at := A18System, first
+	if next < len(messages) {
+		is = messages[next].Role
+	}
+	text := errFollows
 	switch {
 	case before < 0:
-		rule, why, text = A1Role, "The first message is the system's, it must be the user's.", errInitial
-	case is(before, msg.Assistant) && !ends(msg.KindToolResult, true):
-		why, text = "A system message follows an assistant message that ends in no result of a server tool.", errFollows
-	case is(next, msg.User) && !(messages[last].IsForTurn() && messages[next].Any(isResult)):
-		at, why, text = last, "A system message is before a user message.", errPrecedes
+		rule, text = A1Role, errInitial
+	case was == msg.Assistant && (last.Kind != msg.KindToolResult || !last.Server):
+	case is == msg.User && !(messages[next-1].IsForTurn() && messages[next].Any(isResult)):
+		at, text = run[len(run)-1], errPrecedes
 	default:
 		return
 	}
-	open := before >= 0 && next == len(messages) && is(before, msg.Assistant) &&
-		(msg.OpenRound(ck.c) <= before || ends(msg.KindToolUse, true))
-	repair, made := "a user message saying "+marker.RepairOpening+" is put before it", len(ck.edit.messages[first]) > 0
+	to, repair := at, "it is moved to a place behind a user message"
 	switch {
-	case made:
-		repair = "the missing result is put before it"
-	case is(next, msg.User):
-		repair = "it is moved behind the user message after it"
-	case before >= 0 && next < len(messages):
-		repair = "it is moved before the assistant message before it"
-	}
-	number := strconv.Itoa(at)
-	if open {
-		ck.add(rule, SeverityWarning, messageRef(at), why, "", number).Reason = "a result may still come before it"
-		return
-	}
-	ck.report(rule, messageRef(at), why, repair).ProviderError = filled(text, number)
-	to := first
-	switch {
-	case made:
-		return
-	case is(next, msg.User):
-		for to = next; is(to, msg.User) || is(to, msg.System) && messages[to].IsSetting(); {
+	case len(ck.edit.messages[at]) > 0: // a missing result
+		to = -1
+	case is == msg.User:
+		for to = next; to < len(messages) && (messages[to].Role == msg.User || messages[to].IsSetting()); {
 			to++
 		}
-	case before < 0 || next == len(messages):
-		ck.edit.add(first, msg.TextMessage(msg.User, marker.RepairOpening))
+	case is == "" && was == msg.Assistant &&
+		(last.Server && last.Kind == msg.KindToolUse || msg.OpenRound(ck.c) <= before):
+		p := ck.add(rule, SeverityWarning, messageRef(at), systemPlace, "", strconv.Itoa(at))
+		p.Reason = "a result may still come before it"
 		return
+	case is == "" || before < 0:
+		to, repair = -1, "a user message saying "+marker.RepairOpening+" is put before it"
+		ck.edit.add(at, msg.TextMessage(msg.User, marker.RepairOpening))
 	default:
-		for to = before; is(to-1, msg.Assistant) || is(to-1, msg.System) && messages[to-1].IsSetting(); {
+		for to = before; to > 0 && (messages[to-1].Role == msg.Assistant || messages[to-1].IsSetting()); {
 			to--
 		}
 	}
+	ck.report(rule, messageRef(at), systemPlace, repair).ProviderError = filled(text, strconv.Itoa(at))
 	for _, m := range run {
-		ck.edit.removeMessage(&messages[m], m)
-		ck.edit.add(to, messages[m])
+		if to >= 0 {
+			ck.edit.removeMessage(&messages[m], m)
+			ck.edit.add(to, messages[m])
+		}
 	}
 }
+
+const systemPlace = "A system message is not between a user message and an assistant message."
 
 func isResult(b *msg.Block) bool { return b.Kind == msg.KindToolResult }
 
@@ -123,20 +119,12 @@ func isResult(b *msg.Block) bool { return b.Kind == msg.KindToolResult }
 func (ck *checker) checkSystemBlocks(m int) {
 	message := &ck.c.Messages[m]
 	for b := range message.Blocks {
-		block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
-		change := strings.HasPrefix(block.Type, "tool_") && block.Kind == msg.KindOther
-		switch {
-		case block.Kind == msg.KindImage, block.Kind == msg.KindDocument:
-			ck.reportUnrepaired(A18System, ref, "A system message has a block of type "+short(block.Type)+".",
-				"it has no place for that").ProviderError = filled(errBlocks, strconv.Itoa(m))
-		case !message.IsForTurn():
-		case change:
-			ck.reportUnrepaired(A18System, ref, "A system message with clear_at has a block of type "+short(block.Type)+".",
-				"without clear_at it would hold for good").ProviderError = ""
-		case block.Cache != nil:
-			ck.report(A18System, ref, "A system message with clear_at has a cache breakpoint.",
-				"the cache_control is removed").ProviderError = ""
-			ck.removeCacheControl(ref)
+		block := &message.Blocks[b]
+		if block.Kind == msg.KindImage || block.Kind == msg.KindDocument ||
+			block.Kind == msg.KindOther && strings.HasPrefix(block.Type, "tool_") && message.IsForTurn() {
+			p := ck.reportUnrepaired(A18System, msg.Ref{Message: m, Block: b},
+				"A system message has a block that it cannot have.", "it has no place for that")
+			p.ProviderError = filled(errBlocks, strconv.Itoa(m))
 		}
 	}
 }

@@ -116,7 +116,7 @@ var Rules = [...]RuleText{
 		"At least one of the image dimensions exceed max allowed size: … pixels"},
 	{A18System, "A system message with content is right after a user message, or an assistant message that ends in the " +
 		"result of a server tool, and before an assistant message or the end; it has text and changes of tools, with " +
-		"clear_at only text, without cache_control.", errFollows},
+		"clear_at only text.", errFollows},
 	{A19SystemModel, "The model takes system messages among the messages.",
 		"role 'system' is not supported on this model"},
 	{A20Programmatic, "While code that the provider runs waits for results, the user message with them has nothing " +
