@@ -132,11 +132,6 @@ deploy: worker $(WRANGLER) ## deploy the Worker to the Cloudflare account that w
 	@echo "→ deploying …"
 	@cd worker && WRANGLER_SEND_METRICS=false node_modules/.bin/wrangler deploy
 
-.PHONY: examples
-examples: need-go ## record the example sessions of web/examples again
-	@echo "→ recording the example sessions …"
-	@go run ./web/examples/recorder
-
 .PHONY: screenshots
 screenshots: wasm .build/server $(MODULES) ## take the pictures of the README and of how.html again
 	@echo "→ taking pictures …"
@@ -268,7 +263,7 @@ FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 .PHONY: lint
 lint: need-go $(MODULES) ## check the format of the code and go.mod, and look for mistakes (go vet, staticcheck, biome)
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
-	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
+	@unformatted=$$(gofmt -l core wasm web/site worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/idioms
 	@.ci/columns

@@ -149,6 +149,7 @@ func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *sum
 			b.prompt[m] = true
 		}
 	}
+	markWaiting(c, in.Pairing, b.fixedAt)
 	for m, is := range b.summary {
 		if is {
 			b.earlier += b.size[m]

@@ -9,6 +9,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -25,10 +26,14 @@ func TestALargeTaskIsShortenedAsTheLastResort(t *testing.T) {
 	quote := func(text string) string { return string(rawjson.Quote(text)) }
 	const begin, rule = "Port these modules one after another.", "Never change the port 8321."
 	const end = "Report when all are done."
+	rounds := 80
+	if convtest.Fewer() {
+		rounds = 40
+	}
 	for _, row := range []struct {
-		lines, rounds int
-		whole         bool
-	}{{700, 80, false}, {200, 80, true}} {
+		lines int
+		whole bool
+	}{{700, false}, {200, true}} {
 		var b strings.Builder
 		b.WriteString(begin + "\n")
 		for i := range row.lines {
@@ -41,7 +46,7 @@ func TestALargeTaskIsShortenedAsTheLastResort(t *testing.T) {
 		prompt := `{"role":"user","content":` + quote(b.String()) + `}`
 		messages, state := []string{prompt}, core.State("")
 		shortened := 0
-		for n := range row.rounds {
+		for n := range rounds {
 			messages = append(messages,
 				fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"bash","input":{"command":"cat %d.go"}}]}`, n, n),
 				fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n,

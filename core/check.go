@@ -7,6 +7,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/validity"
 )
 
 // A plan is untrusted input. Every plan of NewPlan obeys these rules; a plan that breaks one is refused.
@@ -124,6 +125,8 @@ func checkEdit(c *msg.Conversation, e *Edit, open int, dropsOpen bool) string {
 		switch {
 		case block.Kind != msg.KindThinking:
 			return "the block is not thinking"
+		case validity.AsksReasoning(c):
+			return "the provider asks the reasoning back"
 		case e.Message >= open && !dropsOpen:
 			return "the tool round is still open"
 		}

@@ -25,7 +25,8 @@ func checkRegions(whole, c *msg.Conversation, k *known, isMarked bool, p *policy
 	g := regionCheck{c: c, isMarked: isMarked, p: p, pairing: k.pairsFor(whole, plan.Length), blocks: map[msg.Ref]bool{}}
 	inPlace := !slices.ContainsFunc(plan.Regions, func(r Region) bool { return r.Blocks == nil })
 	if !inPlace { // only regions of whole messages can separate pairs or contain protected messages
-		g.keep, g.owner, g.inside = protectedMessages(c), make([]int, len(c.Messages)), pass.InsidePairs(c, g.pairing)
+		g.keep, g.owner = protectedMessages(c, g.pairing), make([]int, len(c.Messages))
+		g.inside = pass.InsidePairs(c, g.pairing)
 	}
 	g.limit = g.pinnedStart(plan)
 	asked := map[string]bool{}

@@ -28,7 +28,7 @@ func CheckPairs(c *msg.Conversation) error {
 			continue
 		case block.Kind == msg.KindToolUse:
 			_, paired = pairs.Result(at)
-			paired = paired || at.Message >= open
+			paired = paired || at.Message >= open || block.Async
 		case block.Kind == msg.KindToolResult:
 			_, paired = pairs.Call(at)
 		default:

@@ -48,7 +48,7 @@ func ObserveAll(st State, u Usage, idleSec int) (Observed, error) {
 type AnchorOptions struct {
 	Max  int    // breakpoints, existing ones included; 0 means 4, the provider's limit
 	TTL  string // "5m" or "1h" for new ones; "" means five minutes
-	Move bool   // breakpoints on messages come from an earlier call, and may move to places of higher value
+	Move bool   // breakpoints on messages come from an earlier call whose State is lost, and may move
 }
 
 // Anchored is a request with its breakpoints, and the reason for each.
@@ -58,12 +58,16 @@ type Anchored struct {
 }
 
 // Anchors sets cache_control at the places with the highest values. It is the last step before a request is sent: call
-// it on the conversation that Apply returned. c itself is not changed.
+// it on the conversation that Apply returned, or on the one that Anchors returned with more messages: the breakpoints
+// that it set itself may move, those of the caller stay. c itself is not changed.
 //
 // A tool result counts as stable if no rule of the policy's layers 0 and 1 changes it, now or when it is old. The
 // errors are bad_policy and bad_request.
 func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOptions) (*Anchored, error) {
 	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if err := c.RefusePart("rank breakpoints"); err != nil {
 		return nil, err
 	}
 	m, err := decodeState(st)
@@ -76,10 +80,11 @@ func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOp
 	unstable.add(&p, in)
 	ranking, err := promptcache.Rank(c, promptcache.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec,
 		Count: env.Count, Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !unstable.blocks[r] },
-		Previous: m.health.Observed()})
+		Previous: m.health.Observed(), Own: m.marks})
 	if err != nil {
 		return nil, err
 	}
+	m.marks = ranking.Own
 	m.health = m.health.Sent(promptcache.FingerprintOf(ranking.Conversation), env.IdleSec)
 	return &Anchored{ranking, m.encode()}, nil
 }

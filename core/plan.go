@@ -10,6 +10,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // Env holds the inputs of a plan that the core cannot read itself: it has no clock, no network and no settings.
@@ -93,6 +94,9 @@ func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *
 		return nil, nil, err
 	}
 	if err := env.checkThinking(); err != nil {
+		return nil, nil, err
+	}
+	if err := c.RefusePart("compact"); err != nil {
 		return nil, nil, err
 	}
 	memory, err := env.known.decode(st)
@@ -183,7 +187,10 @@ func (d *draftPlan) runClearing() {
 		rules.TriggerTokens, rules.TriggerToolUses = 0, 0
 	}
 	all := d.runClear(rules)
-	all = append(append(all, d.p.Intake.Run(d.in, refText)...), d.p.Thinking.Run(d.in)...)
+	all = append(all, d.p.Intake.Run(d.in, refText)...)
+	if !validity.AsksReasoning(d.in.Conversation) {
+		all = append(all, d.p.Thinking.Run(d.in)...)
+	}
 	sortDecisions(all)
 	d.decisions = all[:0]
 	for i := range all {

@@ -69,7 +69,7 @@ var mayImport = map[string][]string{
 
 // Commands and test helpers, which no package imports.
 var tools = []string{"core/tokens/estimate/fit", "core/tokens/vocab/pack", "core/wire/dts", "core/internal/convtest",
-	"core/internal/mutate", "wasm/optimize", "wasm/npm", "web/site", "web/examples/recorder", "worker/internal/fake"}
+	"core/internal/mutate", "wasm/optimize", "wasm/npm", "web/site", "worker/internal/fake"}
 
 // What the core may use of the standard library: nothing that reaches the network, files, clocks, chance or other
 // goroutines, and nothing that makes the wasm large for little.

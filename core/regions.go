@@ -18,7 +18,7 @@ const tailPermille = 350
 // chooseRegions selects the regions and the token budgets of their summaries.
 func chooseRegions(in *pass.Input, p *policy.Policy, state *triggerState) selection {
 	c := in.Conversation
-	keep := protectedMessages(c)
+	keep := protectedMessages(c, in.Pairing)
 	spans := p.Summary.Granularity == "span"
 	if spans {
 		for m := range keep {

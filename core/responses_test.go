@@ -46,6 +46,7 @@ func TestResponsesStayWhole(t *testing.T) {
 				require.True(t, open, "%s\n%s\nbecame\n%s", v, input, written)
 			}
 			requireSealed(t, before, after)
+			requirePrograms(t, before, after)
 			c, plan = out.Conversation, out.Next
 		}
 	})
@@ -81,7 +82,7 @@ func requireSealed(t require.TestingT, before, after []any) {
 			}
 			reasons = reasons || item["type"] == "reasoning"
 		}
-		require.True(t, !reasons || kept == 0 || kept == len(response), "%d of %d items of a response were kept", kept, len(response))
+		require.True(t, !reasons || kept == 0 || kept == len(response), "%d of %d items of a response were kept:\n%s", kept, len(response), response)
 		response = nil
 	}
 	ciphers := map[string]any{}
@@ -89,6 +90,17 @@ func requireSealed(t require.TestingT, before, after []any) {
 		item := e.(map[string]any)
 		kind, _ := item["type"].(string)
 		role, _ := item["role"].(string)
+		if _, bare := item["content"].(string); bare && role == "assistant" && response != nil &&
+			!slices.ContainsFunc(response, func(i map[string]any) bool { return i["type"] == "reasoning" }) {
+			check() // the client's own message
+		}
+		switch kind {
+		case "program_output":
+			kind = ""
+		case "configuration_update":
+			role = "developer"
+			ciphers[item["id"].(string)] = nil
+		}
 		if role == "" && !bytes.HasSuffix([]byte(kind), []byte("_output")) || role == "assistant" {
 			if id, ok := item["id"].(string); ok {
 				response = append(response, item)
@@ -109,5 +121,51 @@ func requireSealed(t require.TestingT, before, after []any) {
 		cipher, known := ciphers[id]
 		require.True(t, known, "the id %s is new", id)
 		require.Equal(t, cipher, item["encrypted_content"])
+	}
+}
+
+// requirePrograms asserts that a program, its calls, their outputs and its output are kept as they are, or go together,
+// and that instructions stay, and asynchronous calls that wait for their output.
+func requirePrograms(t require.TestingT, before, after []any) {
+	left := map[string]int{}
+	for _, e := range after {
+		text, err := json.Marshal(e)
+		require.NoError(t, err)
+		left[string(text)]++
+	}
+	answered := map[any]bool{}
+	for _, e := range before {
+		if item := e.(map[string]any); item["type"] == "function_call_output" {
+			answered[item["call_id"]] = true
+		}
+	}
+	program, groups := map[string]string{}, map[string][2]int{} // kept, all
+	for _, e := range before {
+		item := e.(map[string]any)
+		text, err := json.Marshal(e)
+		require.NoError(t, err)
+		kept := left[string(text)] > 0
+		if item["type"] == "configuration_update" || item["type"] == "additional_tools" {
+			require.True(t, kept, "%s is gone", text)
+		}
+		if item["async"] == true && !answered[item["call_id"]] {
+			require.True(t, kept, "%s is gone", text)
+		}
+		id, _ := item["call_id"].(string)
+		if caller, ok := item["caller"].(map[string]any); ok {
+			program[id] = caller["caller_id"].(string)
+		} else if item["type"] == "program" {
+			program[id] = id
+		}
+		if group := program[id]; group != "" {
+			sum := groups[group]
+			if sum[1]++; kept {
+				sum[0]++
+			}
+			groups[group] = sum
+		}
+	}
+	for id, sum := range groups {
+		require.True(t, sum[0] == 0 || sum[0] == sum[1], "%d of %d items of the program %s were kept:\n%s\nof\n%s", sum[0], sum[1], id, after, before)
 	}
 }

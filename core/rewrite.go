@@ -84,6 +84,21 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 	return w.c.WithMessages(messages[:len(messages):len(messages)])
 }
 
+// isGone reports a message that is removed, or loses all its blocks.
+func (w *rewrite) isGone(m int) bool {
+	if w.removed[m] {
+		return true
+	}
+	blocks := w.c.Messages[m].Blocks
+	for b := range blocks {
+		e := w.edits[msg.Ref{Message: m, Block: b}]
+		if e == nil || e.Kind != pass.DropThinking {
+			return false
+		}
+	}
+	return len(blocks) > 0
+}
+
 // blocks writes the blocks of a changed message.
 func (w *rewrite) blocks(m int) []msg.Block {
 	blocks := make([]msg.Block, 0, len(w.c.Messages[m].Blocks))

@@ -70,6 +70,9 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	if err := c.RefusePart("compact"); err != nil {
+		return nil, err
+	}
 	return newSession(c, st, p, counter, new(known))
 }
 
@@ -140,6 +143,7 @@ func (s *Session) add(messages []msg.Message) {
 	}
 	in.Counts.Messages = append(in.Counts.Messages[:n], counts.Messages...)
 	in.Counts.Total += counts.Total
+	in.Counts.Adjust(in.Conversation.Messages, n)
 	in.Track.Add(messages)
 	s.pairs.Add(in.Conversation)
 	in.Pairing = s.pairs.Pairing

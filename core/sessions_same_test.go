@@ -73,7 +73,8 @@ func (w *walk) requireSame(c *msg.Conversation, plan *core.Plan, results []core.
 }
 
 // requireGrowth asserts that Apply(grow(c)) = grow(Apply(c)). On models that bind thinking it need not hold: thinking
-// that came later goes too.
+// that came later goes too. Nor before a system message that came later: behind a summary that is acknowledged, the
+// Messages API takes it only with a user message before it.
 func (w *walk) requireGrowth(head []byte, plan *core.Plan, results []core.SummaryResult, after *validator.Request) {
 	short := w.parse(head)
 	if short.Model != w.parse(w.doc).Model {
@@ -90,6 +91,9 @@ func (w *walk) requireGrowth(head []byte, plan *core.Plan, results []core.Summar
 	whole := w.decode(w.doc).Messages
 	was := len(w.decode(head).Messages)
 	require.GreaterOrEqual(w.t, len(whole), was)
+	if len(whole) > was && whole[was].Role == "system" && len(want) > 0 && want[len(want)-1].Role == "assistant" {
+		return
+	}
 	want = append(want[:len(want):len(want)], whole[was:]...)
 	require.Len(w.t, after.Messages, len(want))
 	for i := range want {

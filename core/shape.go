@@ -1,9 +1,12 @@
 package core
 
 import (
+	"slices"
+
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/validity"
 )
 
 // This file places summaries in the conversation, by strategy and shape. Their fixed texts are in labels.go.
@@ -12,7 +15,7 @@ import (
 // earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for,
 // pairs its pairing.
 func headPosition(c *msg.Conversation, pairs msg.Pairing) int {
-	keep, inside := protectedMessages(c), pass.InsidePairs(c, pairs)
+	keep, inside := protectedMessages(c, pairs), pass.InsidePairs(c, pairs)
 	m := 0
 	for m < len(c.Messages) && (keep[m] || inside[m]) {
 		m++
@@ -39,7 +42,7 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 		label = marker.CompressedLabel
 	}
 	messages := []msg.Message{msg.TextMessage(msg.User, label+summary)}
-	if !a.assistantFollows(at) && !a.callsFollowUser() {
+	if !a.assistantFollows(at) && !a.noneOfAssistant() {
 		messages = append(messages, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
 	}
 	return messages
@@ -47,8 +50,12 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 
 // isQuestionShape reports whether the summary is the assistant's answer to the fixed question.
 func (a *applier) isQuestionShape() bool {
-	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question" && !a.callsFollowUser()
+	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question" && !a.noneOfAssistant()
 }
+
+// noneOfAssistant reports whether no message of the assistant may be made up: the provider asks for its reasoning, or
+// refuses the turn after it.
+func (a *applier) noneOfAssistant() bool { return a.callsFollowUser() || validity.AsksReasoning(a.c) }
 
 // callsFollowUser reports whether the provider refuses a turn that calls tools after another turn of the model: Gemini.
 // There, no summary ends with words of the assistant, since the next turn may be such a one.
@@ -75,45 +82,75 @@ func (a *applier) separateTurns() {
 	}
 }
 
-// separateInstructions inserts an assistant message where a user message newly follows a system message in the middle
-// of the conversation: the Messages API refuses that. One that a user message followed before is left as it is.
-// Source: Anthropic's page on mid-conversation system messages.
+// separateInstructions keeps system messages in the middle of the conversation in a place that the Messages API takes:
+// behind a user message and before an assistant message, which it inserts where the one that was there is gone. What is
+// next to each other in the input stays as it is. Source: Anthropic's page on mid-conversation system messages.
 func (a *applier) separateInstructions() {
 	if msg.API(a.c.Format) != msg.Anthropic {
 		return
 	}
-	const none = -1
-	for m, last := 0, none; m <= len(a.c.Messages); m++ { // last: the kept message before, if it is a system message
+	before, system := &msg.Message{}, false // the last message of another role, and whether a system message follows it
+	changed := false                        // a message is new or gone since the last one that has content
+	for m, kept := 0, -1; m <= len(a.c.Messages); m++ {
 		inserted := a.w.insert[m]
-		user := len(inserted) > 0 && inserted[0].Role == msg.User
-		if len(inserted) == 0 && m < len(a.c.Messages) {
-			if a.w.removed[m] {
+		sequence := inserted
+		if m < len(a.c.Messages) && !a.w.isGone(m) {
+			sequence = append(slices.Clip(inserted), a.c.Messages[m])
+		}
+		var all []msg.Message
+		for i := range sequence {
+			next, first := &sequence[i], len(all)
+			changed = changed || len(inserted) > 0 || kept < m-1
+			if next.IsSetting() {
+				all = append(all, *next)
 				continue
 			}
-			user = a.c.Messages[m].Role == msg.User && last < m-1
-		}
-		if user && last != none {
-			note := msg.TextMessage(msg.Assistant, marker.Acknowledgement)
-			a.w.insert[m] = append([]msg.Message{note}, inserted...)
-			for i := range a.wrote {
-				if s := &a.wrote[i]; s.at.Message == m && s.ordinal >= 0 {
-					s.ordinal++
+			is := next.Role == msg.System && len(next.Blocks) > 0
+			switch {
+			case !changed:
+			case is && !system && !precedesSystem(before):
+				all = append(all, msg.TextMessage(msg.User, marker.RepairOpening))
+			case system && next.Role == msg.User && !a.userFollowed(kept):
+				all = append(all, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
+			}
+			for k := range a.wrote {
+				if s := &a.wrote[k]; i == 0 && len(inserted) > 0 && s.at.Message == m && s.ordinal >= 0 {
+					s.ordinal += len(all) - first
 				}
 			}
+			all = append(all, *next)
+			if changed, system = false, is; !is {
+				before = next
+			}
 		}
-		if last = none; m < len(a.c.Messages) && !a.w.removed[m] && a.c.Messages[m].Role == msg.System &&
-			len(a.c.Messages[m].Blocks) > 0 && (m+1 == len(a.c.Messages) || a.c.Messages[m+1].Role != msg.User) {
-			last = m
+		if n := len(all) - len(sequence) + len(inserted); n > len(inserted) {
+			a.w.insert[m] = all[:n:n]
+		}
+		if len(sequence) > len(inserted) {
+			kept = m
 		}
 	}
 }
 
-// assistantFollows reports whether the next kept message, from at on, is the assistant's: then no acknowledgement is
-// needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
+// userFollowed reports that the input has a user message behind system message m, which its provider refuses anyway.
+func (a *applier) userFollowed(m int) bool {
+	return m >= 0 && m+1 < len(a.c.Messages) && a.c.Messages[m].Role == msg.System && a.c.Messages[m+1].Role == msg.User
+}
+
+// precedesSystem reports a message that a system message may follow.
+func precedesSystem(m *msg.Message) bool {
+	last := len(m.Blocks) - 1
+	return m.Role != "" && m.Role != msg.Assistant ||
+		last >= 0 && m.Blocks[last].Kind == msg.KindToolResult && m.Blocks[last].Server
+}
+
+// assistantFollows reports whether the next kept message, from at on, is the assistant's, or a system message of the
+// Messages API, which follows a user message: then no acknowledgement is needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
 func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
 		if !a.w.removed[m] {
-			return a.c.Messages[m].Role == msg.Assistant
+			role := a.c.Messages[m].Role
+			return role == msg.Assistant || role == msg.System && msg.API(a.c.Format) == msg.Anthropic
 		}
 	}
 	return false

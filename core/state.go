@@ -21,6 +21,7 @@ type State string
 // memory is a decoded State.
 type memory struct {
 	health      promptcache.Health // of the prompt cache, with the count of compactions
+	marks       []string           // keys of the breakpoints that Anchors has set, see promptcache.Ranking.Own
 	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
 	byForm      bool               // the State does not list summaries, not even none: see summaryMarker
 	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows
@@ -95,6 +96,10 @@ func decodeState(st State) (memory, error) {
 		return m, bad
 	}
 	m.health, _ = promptcache.DecodeHealth(raw.Member("health").Text())
+	for _, key := range raw.Member("marks").List() {
+		m.marks = append(m.marks, key.Text())
+	}
+	m.marks = m.marks[:min(len(m.marks), promptcache.Limit)]
 	for _, key := range raw.Member("cleared").List() {
 		m.clearedKeys = append(m.clearedKeys, key.Text())
 	}
@@ -123,6 +128,7 @@ func (m memory) encode() State {
 	if health := m.health.Encode(); health != "" {
 		out = rawjson.AppendQuote(append(out, `,"health":`...), health)
 	}
+	out = appendKeys(out, `,"marks":[`, m.marks)
 	out = appendKeys(out, `,"cleared":[`, m.clearedKeys)
 	if !m.byForm && len(m.summaryKeys) == 0 {
 		out = append(out, `,"summaries":[]`...)

@@ -59,12 +59,24 @@ func choose(in *pass.Input, p *policy.Policy, state *triggerState, texts *summar
 
 // protectedMessages marks the messages that no strategy removes: instructions and summaries. c has its summaries
 // marked.
-func protectedMessages(c *msg.Conversation) []bool {
+func protectedMessages(c *msg.Conversation, pairs msg.Pairing) []bool {
 	marked := summaryMessages(c)
 	for m := range c.Messages {
 		marked[m] = marked[m] || isInstruction(&c.Messages[m])
 	}
+	markWaiting(c, pairs, marked)
 	return marked
+}
+
+// markWaiting marks the messages with a call whose result may still come, later than the end of its round: without the
+// call, the provider would refuse the result.
+func markWaiting(c *msg.Conversation, pairs msg.Pairing, marked []bool) {
+	for it := c.Walk(); it.Next(); {
+		if it.Block.Async {
+			_, answered := pairs.Result(it.Ref)
+			marked[it.Ref.Message] = marked[it.Ref.Message] || !answered
+		}
+	}
 }
 
 // chooseWhole takes all messages except a round with an unanswered call. With the shape question, it also keeps the
@@ -75,7 +87,7 @@ func chooseWhole(in *pass.Input, p *policy.Policy) selection {
 	if last := len(c.Messages) - 1; p.Summary.Shape == "question" && last >= 0 && c.Messages[last].Role != msg.Assistant {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
-	keep := protectedMessages(c)
+	keep := protectedMessages(c, in.Pairing)
 	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] }), pinned: end}
 }
 
@@ -87,17 +99,17 @@ func runStart(c *msg.Conversation, m int) int {
 	return m
 }
 
-// startOfUnanswered returns the index of the open round if one of its calls has no result yet, else the number of
-// messages.
+// startOfUnanswered returns the index of the open round if one of its calls has no result yet, or if code that the
+// provider runs waits for its results, else the number of messages.
 func startOfUnanswered(in *pass.Input) int {
 	c := in.Conversation
 	open := msg.OpenRound(c)
 	if open == len(c.Messages) {
 		return open
 	}
-	for b := range c.Messages[open].Blocks {
-		if block := &c.Messages[open].Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
-			if _, ok := in.Pairing.Result(msg.Ref{Message: open, Block: b}); !ok {
+	for it := c.WalkIn(msg.Span{Start: open, End: len(c.Messages)}); it.Next(); {
+		if block := it.Block; block.Kind == msg.KindToolUse && !block.Server {
+			if _, ok := in.Pairing.Result(it.Ref); !ok || block.Caller != "" {
 				return open
 			}
 		}
@@ -109,7 +121,7 @@ func startOfUnanswered(in *pass.Input) int {
 func chooseTail(in *pass.Input, p *policy.Policy, critical func(int) bool) selection {
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
-	keep := protectedMessages(c)
+	keep := protectedMessages(c, in.Pairing)
 	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
 }
 
@@ -148,7 +160,7 @@ func oneRegion(in *pass.Input, p *policy.Policy, start, end int, keep func(int) 
 // chooseChunks cuts the conversation into chunks and keeps the last one.
 func chooseChunks(in *pass.Input, p *policy.Policy) selection {
 	c := in.Conversation
-	keep := protectedMessages(c)
+	keep := protectedMessages(c, in.Pairing)
 	size := p.Summary.ChunkMessages
 	first := 0
 	for first < len(c.Messages) && keep[first] {

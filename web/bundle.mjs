@@ -11,7 +11,7 @@ const WEB = fileURLToPath(new URL(".", import.meta.url));
 const NPM = fileURLToPath(new URL("../wasm/npm/", import.meta.url));
 const MODULES = ["app/main.js", "engine.worker.js", "replay.worker.js", "audit.worker.js", "text.worker.js"];
 const STYLE = "style.css";
-const SKIPPED = new Set(["node_modules", "test", "screenshots", "site", "recorder", "app"]);
+const SKIPPED = new Set(["node_modules", "test", "screenshots", "site", "app"]);
 
 const folder = process.argv[2];
 if (!folder) throw new Error("usage: node web/bundle.mjs OUT");

@@ -248,6 +248,7 @@ async function forward(request, env, ctx) {
 					? own.binding.slowly("retry", head, original, name, data, status, error)
 					: ask(env, ctx, (go) => go.binding.retry(head, original, name, data, status, error)));
 				const retried = JSON.parse(text);
+				if (retried.status) return ownResponse(ctx, retried, again, began);
 				keepCheckpoint(ctx, stored, text, checkpoint);
 				if (retried.again) {
 					done = retried;

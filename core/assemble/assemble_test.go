@@ -36,6 +36,8 @@ const (
 	twoCalls = `[{"role":"user","content":"go"},{"role":"assistant","content":[` +
 		`{"type":"tool_use","id":"a","name":"read","input":{}},{"type":"server_tool_use","id":"s","name":"web_search","input":{}},` +
 		`{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"tool_use","id":"b","name":"bash","input":{}}]}]`
+	late = `[{"role":"user","content":"go"},{"type":"function_call","call_id":"a","name":"build","arguments":"{}","async":true},` +
+		`{"role":"user","content":"on"},{"role":"assistant","content":"done"}]`
 	twoOpenAI = `[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[` +
 		`{"id":"a","type":"function","function":{"name":"read","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"bash","arguments":"{}"}}]}]`
 )
@@ -53,6 +55,11 @@ func TestUser(t *testing.T) {
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":"B"},` +
 				`{"type":"text","text":"<system-reminder>\nbe brief\n</system-reminder>"},{"type":"text","text":"<ide_opened_file>\nmain.go\n</ide_opened_file>"},` +
 				`{"type":"text","text":"next"}]}]`},
+		{"Responses: an asynchronous call that waits, behind later prompts", late,
+			Parts{Results: []Result{{ToolUseID: "a", Content: text("A")}}},
+			`[{"type":"function_call_output","call_id":"a","output":"A"}]`},
+		{"Responses: an asynchronous call may wait longer", late, Parts{Text: "next"},
+			`[{"type":"message","role":"user","content":[{"type":"input_text","text":"next"}]}]`},
 		{"OpenAI: a tool message each, then the user's", twoOpenAI,
 			Parts{Results: ab, Injections: []Injection{{"hook_prompt", "h"}}, Text: "next"},
 			`[{"role":"tool","tool_call_id":"a","content":"A"},{"role":"tool","tool_call_id":"b","content":"B"},` +

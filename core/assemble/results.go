@@ -44,6 +44,9 @@ func (p *Parts) order() ([]resultOfCall, error) {
 			id = call.Name // OpenAI's deprecated calls have no id
 		}
 		i, ok := index[id]
+		if !ok && call.Async {
+			continue
+		}
 		if !ok {
 			missing = append(missing, clip(call.ID)+" ("+clip(call.Name)+")")
 			continue
@@ -63,25 +66,23 @@ func (p *Parts) order() ([]resultOfCall, error) {
 	return all, nil
 }
 
-// Pending returns the calls without a result, in order, of the last run of assistant messages. It returns nil if a
-// prompt of the user follows them: the conversation went on without the results.
+// Pending returns the calls without a result, in order, of the last run of assistant messages, and asynchronous ones
+// before it. If a prompt of the user follows the run, only the latter: the conversation went on without the results.
 func Pending(c *msg.Conversation) []*msg.Block {
-	end := len(c.Messages)
+	end, prompted := len(c.Messages), false
 	for end > 0 && c.Messages[end-1].Role != msg.Assistant {
-		if c.Messages[end-1].EndsTurn() {
-			return nil
-		}
 		end--
+		prompted = prompted || c.Messages[end].EndsTurn()
 	}
 	start := end
-	for start > 0 && c.Messages[start-1].Role == msg.Assistant {
+	for !prompted && start > 0 && c.Messages[start-1].Role == msg.Assistant {
 		start--
 	}
 	pairs := msg.Pair(c)
 	var calls []*msg.Block
-	for it := c.WalkIn(msg.Span{Start: start, End: end}); it.Next(); {
+	for it := c.WalkIn(msg.Span{End: end}); it.Next(); {
 		at, block := it.Ref, it.Block
-		if block.Kind != msg.KindToolUse || block.Server {
+		if block.Kind != msg.KindToolUse || block.Server || at.Message < start && !block.Async {
 			continue
 		}
 		if _, answered := pairs.Result(at); !answered {

@@ -9,6 +9,7 @@ import (
 	"tamp/core/format/gemini"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/record"
+	"tamp/core/format/responses"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -74,8 +75,11 @@ func Append(c *msg.Conversation, data []byte, name Name, given rawjson.Value) (a
 		prefix = d.Prefix
 	}
 	by := elementsOf(c)
-	if c.Format == msg.Gemini {
+	switch c.Format {
+	case msg.Gemini:
 		gemini.Link(c.Messages, part.Messages)
+	case msg.OpenAIResponses:
+		responses.Link(c.Messages, part.Messages, c.Tools)
 	}
 	for i := range part.Messages {
 		m := &part.Messages[i]

@@ -39,7 +39,8 @@ var targets = [...]target{
 }
 
 // messageMembers and blockMembers are the members that Convert reads, or reports in another way.
-const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function_call|reasoning_content"
+const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function_call|reasoning_content|reasoning|" +
+	"refusal|audio"
 const blockMembers = "role|content|parts|type|text|id|call_id|tool_call_id|tool_use_id|toolCallId|toolName|name|" +
 	"input|args|arguments|function|custom|functionCall|functionResponse|output|result|source|image|image_url|" +
 	"inlineData|inline_data|is_error|isError|cache_control|action"
@@ -103,7 +104,7 @@ func (v *converter) lose(path, what, became string) {
 func (v *converter) convert() (*msg.Conversation, error) {
 	for b := range v.c.System {
 		v.system = append(v.system, v.c.System[b].Text)
-		v.members(v.c.System[b].Path, blockMembers, &v.c.System[b])
+		v.around(&v.c.System[b])
 	}
 	open := v.open()
 	all, round := v.order(), 0
@@ -113,9 +114,8 @@ func (v *converter) convert() (*msg.Conversation, error) {
 			continue // its results follow the whole round
 		}
 		for ; round <= k; round++ {
-			if at := all[round]; at < open {
-				v.interrupted(at, &v.c.Messages[at])
-			}
+			at := all[round]
+			v.interrupted(at, &v.c.Messages[at], at >= open)
 		}
 	}
 	v.opening()
@@ -239,7 +239,9 @@ func (v *converter) message(index int, m *msg.Message) {
 	switch {
 	case (role == msg.System || role == msg.Developer) && v.to.system != "" && len(v.out) == 0:
 		for b := range m.Blocks {
-			v.system = append(v.system, m.Blocks[b].Text)
+			if made, ok := v.block(msg.Ref{Message: index, Block: b}); ok {
+				v.system = append(v.system, made.Text)
+			}
 		}
 		return
 	case role == msg.Developer && v.to.name != msg.OpenAIResponses && v.to.name != msg.OpenAIChat:
@@ -339,13 +341,18 @@ func unmarked(item rawjson.Value) rawjson.Value {
 	return item.Without("internal_chat_message_metadata_passthrough")
 }
 
-// block converts one block; ok is false if the target has no equal.
-func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
-	b := v.c.At(at)
+// around reports what a block has next to its content.
+func (v *converter) around(b *msg.Block) {
 	v.members(b.Path, blockMembers, b)
 	if b.Cache != nil {
 		v.lose(b.Path, "cache_control", "dropped")
 	}
+}
+
+// block converts one block; ok is false if the target has no equal.
+func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
+	b := v.c.At(at)
+	v.around(b)
 	if made, ok = v.piBlock(at, b); ok {
 		return made, true
 	}
@@ -360,6 +367,9 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
 		made.Kind, made.Type, made.ID, made.Text = b.Kind, "tool_use", v.id(at, b), v.input(b)
+		if b.Caller != "" {
+			v.lose(b.Path, "caller", "dropped")
+		}
 		made.Name = v.name(b.Path, b.Name)
 		return made, true
 	case b.Kind == msg.KindToolResult:

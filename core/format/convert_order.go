@@ -25,7 +25,7 @@ func (v *converter) order() []int {
 		for n := 0; n < len(calls); n++ {
 			for b := range v.c.Messages[calls[n]].Blocks {
 				result, answered := v.pairs.Result(msg.Ref{Message: calls[n], Block: b})
-				if !answered || result.Message <= calls[n] || moved[result.Message] {
+				if !answered || v.c.Messages[calls[n]].Blocks[b].Server || result.Message <= calls[n] || moved[result.Message] {
 					continue
 				}
 				results, moved[result.Message] = append(results, result.Message), true
@@ -90,10 +90,11 @@ func (v *converter) open() int {
 	return open
 }
 
-// interrupted adds the results of calls that were interrupted, as the agent whose log it is does.
-func (v *converter) interrupted(index int, m *msg.Message) {
+// interrupted adds the results of calls that were interrupted, as the agent whose log it is does, and of asynchronous
+// calls that wait for theirs, which only Responses has. isOpen: other calls can still get their results.
+func (v *converter) interrupted(index int, m *msg.Message, isOpen bool) {
 	from := find(v.c.Format)
-	if from == nil || from.interrupted == "" {
+	if from == nil {
 		return
 	}
 	var made []msg.Block
@@ -102,10 +103,21 @@ func (v *converter) interrupted(index int, m *msg.Message) {
 		if _, answered := v.pairs.Result(at); answered || call.Kind != msg.KindToolUse || call.Server {
 			continue
 		}
+		text := from.interrupted
+		if call.Async {
+			if v.to.name == msg.OpenAIResponses {
+				continue
+			}
+			text = marker.MissingResult
+			v.lose(call.Path, "an asynchronous call without its result", "one with "+text)
+		}
+		if text == "" || isOpen && !call.Async {
+			continue
+		}
 		if !v.own {
 			call.ID, call.Type = v.id(at, &call), "tool_use"
 		}
-		made = append(made, msg.ResultBlock(&call, from.interrupted, from.fails))
+		made = append(made, msg.ResultBlock(&call, text, from.fails))
 	}
 	v.results(made)
 }

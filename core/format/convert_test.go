@@ -49,7 +49,7 @@ func TestConvert(t *testing.T) {
 				c, err := format.Parse(convtest.Conversation(t, from), from)
 				require.NoError(t, err)
 				out := requireConverted(t, c, to)
-				require.Equal(t, answered(c), answered(out), "the calls with a result, of those that the client runs")
+				require.Equal(t, answered(c)+madeUp(t, c, to), answered(out), "the calls with a result, of those that the client runs")
 			})
 		})
 	}
@@ -83,6 +83,18 @@ func answered(c *msg.Conversation) int {
 			continue
 		}
 		if _, ok := pairs.Result(at); ok {
+			count++
+		}
+	}
+	return count
+}
+
+// madeUp counts the results that Convert makes for asynchronous calls that wait for theirs.
+func madeUp(t require.TestingT, c *msg.Conversation, to string) (count int) {
+	_, losses, err := format.Convert(c, to)
+	require.NoError(t, err)
+	for _, loss := range losses {
+		if loss.What == "an asynchronous call without its result" {
 			count++
 		}
 	}

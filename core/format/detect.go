@@ -116,7 +116,8 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	}
 	s := signsOf(d, list)
 	if foreign := s.foreign(); foreign != 0 {
-		if row := rowOf(foreign); row.parse != nil && top.Kind() == '[' {
+		// A log of lines is no JSON value with a list of messages, except for older files of Gemini CLI.
+		if row := rowOf(foreign); row.parse != nil && (top.Kind() == '[' || row.name != msg.GeminiCLI) {
 			return "", unsupported(row, seen(top))
 		}
 		return usable(foreign, "", top)
@@ -170,7 +171,7 @@ func checkForced(d *document.Document, name Name, known shapes) error {
 	if foreign == 0 {
 		return s.requireOwn(d, list, name, own)
 	}
-	if row := rowOf(foreign); row.parse != nil && d.Top.Kind() == '[' {
+	if row := rowOf(foreign); row.parse != nil && (d.Top.Kind() == '[' || row.name != msg.GeminiCLI) {
 		return unsupported(row, seen(d.Top))
 	}
 	return mismatch(rowOf(foreign), name, seen(d.Top))

@@ -114,7 +114,8 @@ const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call
 	"item_reference|local_shell_call|local_shell_call_output|shell_call|shell_call_output|apply_patch_call|" +
 	"apply_patch_call_output|computer_call|computer_call_output|mcp_call|mcp_list_tools|mcp_approval_request|" +
 	"mcp_approval_response|web_search_call|file_search_call|code_interpreter_call|image_generation_call|" +
-	"tool_search_call|tool_search_output|compaction|context_compaction|compaction_summary"
+	"tool_search_call|tool_search_output|compaction|context_compaction|compaction_summary|program|program_output|" +
+	"configuration_update|additional_tools|compaction_trigger"
 
 // oneOf reports whether list, names with "|" between them, has name.
 func oneOf(list, name string) bool {

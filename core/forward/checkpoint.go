@@ -54,7 +54,7 @@ func (p *Checkpoint) numbers() [len(numberNames)]*int {
 func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 	bad := msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 	raw := rawjson.Value(data)
-	if msg.Validate(data) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "3" {
+	if msg.Validate(data) != nil || string(raw.Member("v")) != "3" {
 		return nil, bad
 	}
 	p := &Checkpoint{State: core.State(raw.Member("state").Text()), Prefix: raw.Member("prefix").Clip()}

@@ -32,9 +32,10 @@ type Options struct {
 	Spend func(work int) error
 
 	// DropBlock says that the provider drops thinking that does not fit any more (prefix_mismatch_behavior): then nothing
-	// waits for the end of a tool round. A checkpoint keeps it.
+	// waits for the end of a tool round, unless it Clears. A checkpoint keeps it.
 	DropBlock bool
 	// Clears says that the provider may clear results itself (Result.Clear), where bound thinking makes a compaction wait.
+	// That comes first, since it costs no thinking.
 	Clears bool
 
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
@@ -161,7 +162,7 @@ func (w *walk) start() (err error) {
 			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 		}
 	}
-	if w.o.DropBlock {
+	if w.o.DropBlock && !w.o.Clears {
 		w.DropBlock = 1
 	}
 	w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, w.env())
@@ -304,7 +305,7 @@ func (w *walk) origins(messages []msg.Message) []int {
 		if len(messages[i].Raw) > 0 {
 			// The conversation was the prefix of the checkpoint and then messages of the body, with their own indices.
 			at := index(messages[i].Path)
-			if w.Messages > 0 && at < len(w.Origins) && at >= 0 && (at < w.Messages) {
+			if at >= 0 && at < min(w.Messages, len(w.Origins)) {
 				at = w.Origins[at]
 			}
 			last = max(last, at)
@@ -347,7 +348,6 @@ func (w *walk) finish(r *Result) error {
 	r.Clear, r.DropBlock = w.clear, w.DropBlock != 0
 	r.After = w.fold.Session().Counts().Total - w.clear.Freed
 	if w.Messages == 0 {
-		r.After = r.Before - w.clear.Freed
 		return nil
 	}
 	checkpoint := w.Checkpoint

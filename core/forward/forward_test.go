@@ -272,10 +272,14 @@ func TestForce(t *testing.T) {
 	p.Clear.Enabled = false
 	data := s.body(t, len(s.list)-1)
 	require.False(t, foldOf(t, data, s.format, Options{Policy: p}).Changed)
-	r := foldOf(t, data, s.format, Options{Policy: p, Force: true, Window: 20_000})
+	r := foldOf(t, data, s.format, Options{Policy: p, Force: true, Window: 10_000})
 	require.True(t, r.Changed)
 	require.Equal(t, "manual", r.Cause)
-	require.Less(t, r.After, 18_000) // the hard limit: 90 % of the window
+	require.Less(t, r.After, 10_000)
+	for _, window := range []int{0, 100_000} {
+		wide := foldOf(t, data, s.format, Options{Policy: p, Force: true, Window: window})
+		require.Greater(t, wide.After, r.After, "window %d", window)
+	}
 	next := foldOf(t, s.body(t, len(s.list)), s.format, Options{Policy: p, From: r.Checkpoint})
 	have, want := messagesOf(t, next.Body, s.format), messagesOf(t, r.Body, s.format)
 	require.Equal(t, want, have[:len(want)], "the checkpoint keeps what was forced")

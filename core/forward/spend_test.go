@@ -1,13 +1,17 @@
 package forward
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/tokens"
 )
 
 var errSpent = errors.New("spent")
@@ -95,4 +99,29 @@ func TestCountsTheWorkOfEachPlan(t *testing.T) {
 	}
 	require.Greater(t, of(switches, talk(100, 20)), 3*of(switches, talk(50, 20)))
 	require.Greater(t, of(p, rounds(100, 100)), 3*of(p, rounds(50, 100))) // twice the calls
+}
+
+// A message counts its tokens and 16 for itself and each part; a policy that looks for another task reads all words
+// before a prompt, too.
+func TestWorkOfAMessage(t *testing.T) {
+	s := session{format: msg.Anthropic, head: `{"model":"claude-opus-4-5","system":"Be careful with the files.",`}
+	s.list = append(s.list, json.RawMessage(`{"role":"user","content":[{"type":"text","text":"`+strings.Repeat("word ", 400)+`"}]}`))
+	b, err := Read(s.body(t, 1), s.format)
+	require.NoError(t, err)
+	p := small(t, 200_000)
+	for _, switches := range []bool{false, true} {
+		p.Trigger.TaskSwitch = switches
+		var work []int
+		_, err := b.Fold(Options{Policy: p, Count: tokens.Chars4, Spend: func(n int) error {
+			work = append(work, n)
+			return nil
+		}})
+		require.NoError(t, err)
+		counts := tokens.NewMeter(tokens.Chars4, b.Conversation()).Conversation(b.Conversation())
+		want := []int{counts.Messages[0].Tokens + 2*16}
+		if switches {
+			want = append(want, counts.Total/8)
+		}
+		require.Equal(t, want, work)
+	}
 }

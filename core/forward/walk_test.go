@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -119,6 +121,20 @@ func TestBytesOfMessages(t *testing.T) {
 	}
 }
 
+// cache_control is a mark on a message, on its blocks and on those of a result. In texts and deeper it is content.
+func TestBytesWithoutMarks(t *testing.T) {
+	const mark = `,"cache_control":{"type":"ephemeral"}`
+	for marked, want := range map[string]string{
+		`{"role":"user","content":"the member cache_control"` + mark + `}`:                                                        `{"role":"user","content":"the member cache_control"}`,
+		`{"role":"user","content":[{"type":"text","text":"a"` + mark + `}]}`:                                                      `{"role":"user","content":[{"type":"text","text":"a"}]}`,
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"a"` + mark + `}]}]}`: `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"a"}]}]}`,
+		`{"role":"user","content":[{"type":"x","content":[{"type":"y","content":[{"n":1` + mark + `}]}]}]}`:                       `{"role":"user","content":[{"type":"x","content":[{"type":"y","content":[{"n":1` + mark + `}]}]}]}`,
+		`{"role":"user","content":[7,{"type":"text","text":"a"` + mark + `}]}`:                                                    `{"role":"user","content":[7,{"type":"text","text":"a"}]}`,
+	} {
+		require.Equal(t, want, string(stripped(rawjson.Value(marked), 2)))
+	}
+}
+
 // What Read refuses, and what a body says of itself.
 func TestRead(t *testing.T) {
 	for _, bad := range []string{"", "{", "[]", `{"messages":[]}`, `{"messages":7}`, "7"} {
@@ -190,6 +206,26 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 }
 
+// The sizes of a fold are those of the bodies, with system prompt and tools.
+func TestSizesOfAFold(t *testing.T) {
+	s := rounds(30, 500)
+	s.head += `"tools":[{"name":"read","description":"Reads a file of the project.","input_schema":{"type":"object"}}],`
+	size := func(data []byte) int {
+		c, err := format.Parse(data, s.format)
+		require.NoError(t, err)
+		return tokens.NewMeter(tokens.Chars4, c).Conversation(c).Total
+	}
+	for _, row := range []struct {
+		window  int
+		changed bool
+	}{{200_000, false}, {12_000, true}} {
+		data := s.body(t, len(s.list)-1)
+		r := foldOf(t, data, s.format, Options{Policy: small(t, row.window), Count: tokens.Chars4})
+		require.Equal(t, row.changed, r.Changed)
+		require.Equal(t, []int{size(data), size(r.Body)}, []int{r.Before, r.After})
+	}
+}
+
 // The figures of a fold that changes nothing, of one at its limits, and of one that is forced without need.
 func TestFiguresOfAFold(t *testing.T) {
 	s := rounds(3, 300)
@@ -209,6 +245,7 @@ func TestFiguresOfAFold(t *testing.T) {
 	p.Trigger.Window = 1000
 	r = foldOf(t, large.body(t, 1), large.format, Options{Policy: p})
 	require.True(t, r.Overflow)
+	require.Empty(t, r.Cause, "nothing was compacted")
 	large.list = append(large.list, json.RawMessage(`{"role":"assistant","content":"Yes."}`), json.RawMessage(`{"role":"user","content":"Go on."}`))
 	next := foldOf(t, large.body(t, 3), large.format, Options{Policy: p})
 	require.Equal(t, next.After > 900, next.Overflow) // the hard limit

@@ -47,6 +47,26 @@ func BindingOf(model string) Binding {
 // BindsThinking reports whether a model refuses thinking after a changed prefix, for some accounts or all.
 func BindsThinking(model string) bool { return BindingOf(model) != Unbound }
 
+// systems lists the first models of each family that take system messages among the messages. Source: Anthropic's page
+// on mid-conversation system messages; Fable and Mythos all do.
+var systems = [...]struct {
+	family       string
+	major, minor int
+}{{"claude-opus-", 4, 8}, {"claude-sonnet-", 5, 5}, {"claude-haiku-", 5, 5}, {"claude-", 4, 0}}
+
+// RefusesSystem reports a model of Anthropic that takes no system message among the messages, only the member system.
+func RefusesSystem(model string) bool {
+	model = strings.ReplaceAll(strings.ToLower(lastPart(model)), ".", "-")
+	for _, first := range systems {
+		if _, version, ok := strings.Cut(model, first.family); ok {
+			major, rest := leadingNumber(version)
+			minor, _ := leadingNumber(strings.TrimPrefix(rest, "-"))
+			return major > 0 && (major < first.major || major == first.major && minor < first.minor)
+		}
+	}
+	return false
+}
+
 // PaysCacheWrites reports an OpenAI model whose automatic cache charges for writes and keeps prefixes for 30 minutes:
 // GPT-5.6 and later.
 func PaysCacheWrites(model string) bool {

@@ -34,13 +34,16 @@ type Block struct {
 	Text    string
 	ID      string // of a call; for a result, the id of its call
 	Name    string // the tool's name, also for a tool definition
+	Caller  string // of a call that code made which the provider runs: the id of the call of that code (Anthropic)
 	IsError bool   // a result with is_error
 	// thinking that is removed only with its message, whose other blocks are refused without it; or a call whose input has
 	// a form of its own, so that it cannot become {}
 	Bound bool
 	// a call that the provider runs itself, or its result, within the assistant's own message; or a result whose form
 	// cannot hold a text in place of its content
-	Server  bool
+	Server bool
+	// a call whose result may come in a later request
+	Async   bool
 	Bare    bool    // the message's content is this string itself, not an array with one text in it
 	Signed  bool    // thinking with a signature or encrypted data: kept exactly or dropped whole
 	Summary bool    // a summary that Tamp wrote, set by package core from its State, never by codecs
@@ -142,6 +145,23 @@ func (b *Block) IsSummary() bool { return b.Kind == KindSummary || b.Summary }
 // it is (Anthropic's page on the tool search tool), or the output of a search has it (OpenAI).
 func (b *Block) IsDeferred() bool {
 	return b.Raw.Kind() == '{' && string(b.Raw.Member("defer_loading")) == "true"
+}
+
+// References calls visit with the name of each deferred tool that the block shows to the model: of a tool_reference, also
+// in a result, and of the result of a search that the provider runs.
+func (b *Block) References(visit func(name string)) {
+	if b.Type == "tool_reference" {
+		visit(b.Raw.Member("tool_name").Text())
+	}
+	for i := range b.Parts {
+		b.Parts[i].References(visit)
+	}
+	if b.Server && b.Kind == KindToolResult && b.Parts == nil {
+		for _, reference := range b.Raw.Member("content").Member("tool_references").List() {
+			reference := Block{Type: "tool_reference", Raw: reference}
+			reference.References(visit)
+		}
+	}
 }
 
 // HasMedia reports whether a result has an image or a document, which a character count does not include.

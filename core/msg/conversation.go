@@ -29,8 +29,8 @@ type Conversation struct {
 	Tools    []Block       // tool definitions; Text is their JSON
 	Thinking rawjson.Value // the member thinking of a body: of Anthropic, and of Chat Completions for DeepSeek and Kimi
 	Messages []Message     // in the order that the model sees
-	// The request refers to earlier messages that only the provider has, and says that the provider stores none (OpenAI
-	// Responses).
+	// The request refers to earlier messages that only the provider has, and says that the provider stores none (the
+	// second in OpenAI Responses only).
 	Partial, Stateless bool
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
@@ -154,6 +154,19 @@ func (it *Cursor) Next() bool {
 	return false
 }
 
+// RefusePart returns an error if c continues a thread of the Messages API: it has the newest messages only, which cannot
+// be counted or compacted. doing is the verb of the error.
+func (c *Conversation) RefusePart(doing string) error {
+	if !c.IsThread() {
+		return nil
+	}
+	return NewError(BadMessage, "/thread", "cannot "+doing+": the request continues a thread, so it has only the newest "+
+		"messages; use the whole conversation, without a thread or with one of type create")
+}
+
+// IsThread reports a request that continues a thread of the Messages API. Source: Anthropic's page on message threads.
+func (c *Conversation) IsThread() bool { return c.Partial && c.Format == Anthropic }
+
 // WithMessages returns a conversation with other messages that shares everything else with c, but for Lone, which is of
 // the input.
 func (c *Conversation) WithMessages(messages []Message) *Conversation {
@@ -190,6 +203,17 @@ func (m *Message) isPrompt(injected func(int) bool) bool {
 		}
 	}
 	return false
+}
+
+// Fallback returns the index of the last block that says that another model goes on with the answer (Anthropic), 0 if
+// there is none. A call before it is dropped, and gets no result. Source: @anthropic-ai/sdk 1.14.0.
+func (m *Message) Fallback() int {
+	for b := len(m.Blocks) - 1; b > 0; b-- {
+		if m.Blocks[b].Type == "fallback" && m.Blocks[b].Kind == KindOther {
+			return b
+		}
+	}
+	return 0
 }
 
 // Any reports whether is accepts a block of the message.

@@ -126,18 +126,69 @@ func (p Pairing) ToolName(c *Conversation, result Ref) string {
 }
 
 // OpenRound returns the index of the last assistant message if it calls tools of the client: its round is open until
-// another assistant message follows. It returns len(c.Messages) if there is no open round.
+// another assistant message follows. If code that the provider runs made a call, the round begins with the call of that
+// code; if a program did, with the message of the program: all its rounds are open until it returns. It returns
+// len(c.Messages) if there is no open round.
 func OpenRound(c *Conversation) int {
 	for m := len(c.Messages) - 1; m >= 0; m-- {
 		if c.Messages[m].Role != Assistant {
 			continue
 		}
-		for b := range c.Messages[m].Blocks {
+		for b := c.Messages[m].Fallback(); b < len(c.Messages[m].Blocks); b++ {
 			if block := &c.Messages[m].Blocks[b]; block.Kind == KindToolUse && !block.Server {
-				return m
+				if program := OpenProgram(c.Messages[:m+1]); program >= 0 {
+					return program
+				}
+				return c.codeOf(m)
 			}
 		}
 		break
 	}
 	return len(c.Messages)
+}
+
+// codeOf returns the first of the messages with the calls of the code that made the calls of message m; m if it was no
+// code.
+func (c *Conversation) codeOf(m int) int {
+	callers := map[string]bool(nil)
+	for b := range c.Messages[m].Blocks {
+		if caller := c.Messages[m].Blocks[b].Caller; caller != "" {
+			if callers == nil {
+				callers = map[string]bool{}
+			}
+			callers[caller] = true
+		}
+	}
+	first := m
+	for k := m; k >= 0 && len(callers) > 0; k-- {
+		for b := range c.Messages[k].Blocks {
+			if block := &c.Messages[k].Blocks[b]; block.Server && block.Kind == KindToolUse && callers[block.ID] {
+				delete(callers, block.ID)
+				first = k
+			}
+		}
+	}
+	return first
+}
+
+// The types of the items of OpenAI's Responses with a program, which calls tools of the client, and with its result: a
+// call that the provider runs, and that spans the rounds of its calls (openai 7.57.0, ResponseInputItem.Program).
+const Program, ProgramOutput = "program", "program_output"
+
+// OpenProgram returns the index of the last message if messages end with the rounds of a program that has not returned:
+// the message with the program, -1 if there is none. A program ends with the next prompt, too.
+//
+//go:noinline
+func OpenProgram(messages []Message) int {
+	for m := len(messages) - 1; m >= 0 && messages[m].Role != User; m-- {
+		for b := len(messages[m].Blocks) - 1; b >= 0; b-- {
+			switch messages[m].Blocks[b].Type {
+			case Program:
+				return m
+			case ProgramOutput:
+				return -1
+			}
+		}
+	}
+	return -1
 }

@@ -79,5 +79,5 @@ type Summary struct {
 	Window          int    `json:"window"`        // the summarizer's own context window, in tokens
 }
 
-// DefaultPreset is the preset if the host names none.
+// Default is the preset if the host names none.
 const Default = "balanced"

@@ -203,7 +203,7 @@ func Presets() []PresetInfo {
 	return infos
 }
 
-// PresetNames lists the presets in the order of Presets.
+// Names lists the presets in the order of Presets.
 func Names() []string {
 	names := make([]string, len(presets))
 	for i := range presets {

@@ -1,7 +1,7 @@
 package promptcache
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"tamp/core/msg"
@@ -18,8 +18,9 @@ type candidate struct {
 	reason string // the reason if it is chosen
 }
 
-// candidates returns the candidates in the order of the request, each place once.
-func (r *ranker) candidates() []candidate {
+// candidates returns the candidates in the order of the request, each place once. own are the breakpoints of an earlier
+// Rank.
+func (r *ranker) candidates(own []existingBreakpoint) []candidate {
 	var all []candidate
 	n := len(r.c.Tools)
 	for n > 0 && r.c.Tools[n-1].IsDeferred() { // the provider refuses a breakpoint there
@@ -34,8 +35,8 @@ func (r *ranker) candidates() []candidate {
 			break
 		}
 	}
-	messages := r.messageCandidates()
-	for i := range messages { // at most six: insertion is the clearest way to sort them
+	messages := r.messageCandidates(own)
+	for i := range messages { // at most five: insertion is the clearest way to sort them
 		at := len(all)
 		for at > 0 && messages[i].before(all[at-1].place) {
 			at--
@@ -50,7 +51,7 @@ func (r *ranker) candidates() []candidate {
 
 // messageCandidates returns the candidates of the usual four first: if two candidates share a block, the kind of the
 // first is used.
-func (r *ranker) messageCandidates() []candidate {
+func (r *ranker) messageCandidates(own []existingBreakpoint) []candidate {
 	var all []candidate
 	add := func(at msg.Ref, kind Kind, reason string) {
 		all = append(all, candidate{r.messagePlace(at), kind, reason})
@@ -60,8 +61,7 @@ func (r *ranker) messageCandidates() []candidate {
 		add(end, RequestEnd, "the end of the request, which this call writes and the next one reads")
 	}
 	prompt := r.newest(msg.User, len(r.c.Messages))
-	entry, hasEntry := r.previousEntry(prompt)
-	if hasEntry {
+	if entry, ok := r.previousEntry(prompt, end, own); ok {
 		add(entry, PreviousEnd, "the last entry of the previous request, which this call reads")
 	}
 	if all := &r.totals[len(r.c.Messages)]; all.hasBoundary {
@@ -77,18 +77,24 @@ func (r *ranker) messageCandidates() []candidate {
 	if at, ok := r.lastMilestone(); ok {
 		add(at, Milestone, "a large tool result that was answered and that no pass will change")
 	}
-	if hasEnd && hasEntry {
-		if at, gap := r.bridge(entry, end); gap > 0 {
-			add(at, Milestone, "bridges "+strconv.Itoa(gap)+" positions since the previous request, of which a read checks "+
-				strconv.Itoa(Lookback))
-		}
-	}
 	return all
 }
 
-// previousEntry returns the last breakpoint of the previous request that this request can read: the one that the caller
-// knows, else the end of the messages before the newest answer.
-func (r *ranker) previousEntry(prompt int) (msg.Ref, bool) {
+// previousEntry returns the last breakpoint of the previous request that this request can read: the newest of an earlier
+// Rank, or the one that it found, if this is the same request; the one that the caller knows; else the end of the
+// messages before the newest answer.
+func (r *ranker) previousEntry(prompt int, end msg.Ref, own []existingBreakpoint) (msg.Ref, bool) {
+	repeated := false
+	for i := len(own) - 1; i >= 0 && own[i].part == inMessages && len(r.o.Own) > 0; i-- {
+		at, key := own[i].ref, keyOf(r.c.At(own[i].ref))
+		switch {
+		case !slices.Contains(r.o.Own, key), repeated && key != r.o.Own[0]:
+		case at == end:
+			repeated = true
+		case repeated || at.Message >= r.observed:
+			return at, true
+		}
+	}
 	if r.entry != nil {
 		return *r.entry, r.entry.Message >= 0
 	}
@@ -118,24 +124,6 @@ func (r *ranker) milestoneIn(m int) (msg.Ref, bool) {
 		}
 	}
 	return msg.Ref{}, false
-}
-
-// bridge finds the last block from which a read still finds the old breakpoint, if a read from the new one does not.
-// gap is the distance of the two in positions, 0 if no bridge is needed or possible.
-func (r *ranker) bridge(from, to msg.Ref) (at msg.Ref, gap int) {
-	old := r.at(from).position
-	wide := r.at(to).position - old
-	if wide < Lookback {
-		return at, 0
-	}
-	for m := from.Message; m <= to.Message && r.totals[m].position.n < old+Lookback; m++ {
-		for b := range r.c.Messages[m].Blocks {
-			if p := r.blockTotals[m][b].position; p > old && p < old+Lookback && isBreakpointHolder(r.c, m, b) {
-				at, gap = msg.Ref{Message: m, Block: b}, wide
-			}
-		}
-	}
-	return at, gap
 }
 
 // newest returns the index of the last message of the role, user or assistant, before end; -1 if there is none.

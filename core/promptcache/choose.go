@@ -13,13 +13,21 @@ type row struct {
 	place
 	anchor   Anchor
 	competes bool // a candidate with a value: it competes for a new breakpoint
+	given    bool // the caller set it
 }
 
 func (r *ranker) rank() Ranking {
 	rows := r.rows()
 	result := Ranking{Anchors: make([]Anchor, len(rows))}
 	for i := range rows {
-		result.Anchors[i] = rows[i].anchor
+		w := &rows[i]
+		if result.Anchors[i] = w.anchor; w.anchor.Chosen && !w.given {
+			at := len(result.Own)
+			if w.anchor.Kind == PreviousEnd {
+				at = 0
+			}
+			result.Own = slices.Insert(result.Own, at, keyOf(&r.blocks(w)[w.ref.Block]))
+		}
 	}
 	result.Conversation = r.setBreakpoints(rows)
 	return result
@@ -27,31 +35,26 @@ func (r *ranker) rank() Ranking {
 
 // rows returns all examined places with their decisions, in the order of the request.
 func (r *ranker) rows() []row {
-	kept, moved := r.existing(), []existingBreakpoint(nil)
-	if r.o.Move {
-		kept, moved = split(kept, func(b existingBreakpoint) bool { return b.part != inMessages || b.inner > 0 })
-	}
+	own, kept := split(r.existing(), r.isOwn)
 	var rows []row
 	for _, b := range kept {
 		rows = append(rows, r.keptRow(b))
 	}
-	for _, cand := range r.candidates() {
+	for _, cand := range r.candidates(own) {
 		if i := slices.IndexFunc(rows, func(w row) bool { return w.same(cand.place) }); i >= 0 {
 			rows[i].anchor.Kind = cand.kind
 			continue
 		}
 		rows = append(rows, r.newRow(cand, kept))
 	}
-	taken := map[msg.Ref]bool{} // blocks with a row already; a breakpoint that moves adds none for them
+	taken := map[place]bool{} // with a row already; a breakpoint that moves adds none for them
 	for i := range rows {
-		if rows[i].part == inMessages && rows[i].inner == 0 {
-			taken[rows[i].ref] = true
-		}
+		taken[rows[i].place] = true
 	}
-	for _, b := range moved {
-		if !taken[b.ref] {
+	for _, b := range own {
+		if !taken[b.place] {
 			w := r.keptRow(b)
-			w.anchor.Chosen, w.anchor.Reason = false, "moved to a place of higher value"
+			w.anchor.Chosen, w.anchor.Reason, w.given = false, "moved to a place of higher value", false
 			rows = append(rows, w)
 		}
 	}
@@ -73,15 +76,15 @@ func (r *ranker) rows() []row {
 	return rows
 }
 
-func split(all []existingBreakpoint, keep func(existingBreakpoint) bool) (kept, rest []existingBreakpoint) {
+func split(all []existingBreakpoint, is func(existingBreakpoint) bool) (those, rest []existingBreakpoint) {
 	for _, b := range all {
-		if keep(b) {
-			kept = append(kept, b)
+		if is(b) {
+			those = append(those, b)
 		} else {
 			rest = append(rest, b)
 		}
 	}
-	return kept, rest
+	return those, rest
 }
 
 func (r *ranker) keptRow(b existingBreakpoint) row {
@@ -95,7 +98,7 @@ func (r *ranker) keptRow(b existingBreakpoint) row {
 	if nothing != "" {
 		a.Reason += "; " + nothing
 	}
-	return row{place: b.place, anchor: a}
+	return row{place: b.place, anchor: a, given: true}
 }
 
 // newRow evaluates a candidate. Its lifetime is the requested one, unless an existing breakpoint forbids it: a
@@ -127,18 +130,21 @@ func (r *ranker) newRow(c candidate, kept []existingBreakpoint) row {
 	return w
 }
 
-// priority orders the kinds: the end of the request first, then the others of the usual four, then the rest.
+// priority orders the kinds: the end of the request first, then that of the previous one, which is read whole then,
+// however many blocks follow; then the others of the usual four, then the rest.
 func priority(k Kind, hasSystem bool) int {
 	switch {
 	case k == RequestEnd:
 		return 0
-	case k == PreviousEnd, k == StableBoundary, k == SystemEnd, k == ToolsEnd && !hasSystem:
+	case k == PreviousEnd:
 		return 1
+	case k == StableBoundary, k == SystemEnd, k == ToolsEnd && !hasSystem:
+		return 2
 	}
 	return priorities - 1
 }
 
-const priorities = 3
+const priorities = 4
 
 // choose marks the rows of the highest priority as chosen, of equal ones those with the highest values, and sets the
 // reason of the others.

@@ -1,6 +1,7 @@
 package promptcache
 
 import (
+	"slices"
 	"strconv"
 
 	"tamp/core/msg"
@@ -79,6 +80,28 @@ func (r *ranker) existing() []existingBreakpoint {
 		add(place{part: atTheEnd, path: "/cache_control", tokensBefore: r.counts.Total, position: r.last}, r.c.Cache)
 	}
 	return all
+}
+
+// isOwn reports a breakpoint that an earlier Rank has set.
+func (r *ranker) isOwn(b existingBreakpoint) bool {
+	if b.part == atTheEnd || b.inner > 0 {
+		return false
+	}
+	return r.o.Move && b.part == inMessages ||
+		len(r.o.Own) > 0 && slices.Contains(r.o.Own, keyOf(&r.blocks(&row{place: b.place})[b.ref.Block]))
+}
+
+// keyOf returns the key of a block, which stays when its place changes or when its result is cleared.
+func keyOf(b *msg.Block) string {
+	h := newDigester().text(string(b.Kind)).text(b.ID).text(b.Name)
+	switch {
+	case b.ID+b.Name != "":
+	case b.Text != "":
+		h = h.text(b.Text)
+	default: // an image
+		h = h.object(b.Raw)
+	}
+	return strconv.FormatUint(h.sum()>>24, 36)
 }
 
 func (r *ranker) toolPlace(i int) place {

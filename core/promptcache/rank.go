@@ -22,7 +22,9 @@ type Options struct {
 	Model      string // "" means the conversation's own
 	TurnsAfter int    // turns expected after this one; 0 means as many as there have been
 	// breakpoints on messages come from an earlier Rank, and may move to places of higher value
-	Move   bool
+	Move bool
+	// Own is Ranking.Own of the Rank before: its breakpoints may move, also those of tools and of the system prompt
+	Own    []string
 	Count  tokens.Counter // nil means tokens.Estimate
 	Counts *tokens.Counts // of this conversation, if the caller has them; nil means they are counted here
 	// tokens of a system prompt and tools that the conversation does not show; a breakpoint after them exists and counts
@@ -68,13 +70,16 @@ type Anchor struct {
 type Ranking struct {
 	Anchors []Anchor `json:"anchors"`        // in the order of the request: tools, system, messages
 	Note    string   `json:"note,omitempty"` // why Anchors is empty, for a format without breakpoints
+	// keys of the blocks with a breakpoint that the caller did not set; that of previous_end is the first
+	Own []string `json:"-"`
 	// with cache_control set; the conversation given, if nothing changes
 	Conversation *msg.Conversation `json:"-"`
 }
 
 // Rank sets breakpoints at the places with the highest values. It never makes a request invalid: at most Limit
 // breakpoints with the existing ones, none of an hour after one of five minutes (rule A11_cache_control). Existing
-// breakpoints stay, unless Move is set. c itself is not changed; unchanged messages are shared.
+// breakpoints stay, except for those of an earlier Rank (Own, Move). c itself is not changed; unchanged messages are
+// shared.
 //
 // The errors are bad_request, for an unknown TTL and for negative numbers.
 func Rank(c *msg.Conversation, o Options) (Ranking, error) {
@@ -125,6 +130,9 @@ func (r *ranker) setEntry(previous Fingerprint) {
 		return
 	}
 	unchanged := FingerprintOf(r.c).unchangedMessages(previous)
+	if r.observed = previous.messages.n; unchanged < r.observed {
+		r.observed = maxSum
+	}
 	entry := msg.Ref{Message: -1}
 	for _, position := range previous.breakpoints {
 		for it := r.c.WalkIn(msg.Span{End: min(unchanged, len(r.c.Messages))}); it.Next(); {
@@ -150,6 +158,7 @@ type ranker struct {
 	withBreakpoint []msg.Ref       // blocks of messages with a breakpoint, on the block or on a part of it
 	milestone      milestone
 	entry          *msg.Ref // last breakpoint of the previous request, Message -1 for none; nil if it is not known
+	observed       int      // messages of the previous request, 0 if it is not known; the maximum if one of them changed
 	price          models.Price
 	last           int // the last position
 	minTokens      int // the model's minimum, in tokens

@@ -2,7 +2,6 @@ package promptcache
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -342,45 +341,51 @@ func TestLifetimes(t *testing.T) {
 	}
 }
 
-// A turn wider than a read checks gets a bridge.
+// The end of the previous request is marked before all but the end of this one: its prompt is read whole, however many
+// blocks follow, and whatever a pass will change before it.
 func TestReach(t *testing.T) {
-	texts := func(n int) string {
-		return `[` + strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"x"},`, n), ",") + `]`
-	}
-	wide := `{"messages":[{"role":"user","content":"` + words(2000) +
-		`"},{"role":"assistant","content":"ok"},{"role":"user","content":"go"},` +
-		`{"role":"assistant","content":` + texts(30) + `},{"role":"user","content":"next"}]}`
-	r, err := Rank(parse(t, wide), Options{Count: tokens.Chars4})
-	require.NoError(t, err)
-	require.Equal(t, []string{"+previous_end /messages/2/content", "+milestone /messages/3/content/18",
-		"+before_prompt /messages/3/content/29", "+request_end /messages/4/content"}, short(r))
-	require.Contains(t, r.Anchors[1].Reason, "bridges 31 positions")
-
-	// The previous request ended at position 3. A read checks 20 positions, the breakpoint's own the first, so an end at
-	// position 22 still finds it. One at position 23 does not, but there the bridge is the block before the prompt.
-	for blocks, bridged := range map[int]bool{18: false, 19: false, 20: true} {
-		doc := `{"messages":[{"role":"user","content":"` + words(2000) +
-			`"},{"role":"assistant","content":"ok"},{"role":"user","content":"go"},` +
-			`{"role":"assistant","content":` + texts(blocks) + `},{"role":"user","content":"next"}]}`
-		r, err := Rank(parse(t, doc), Options{Count: tokens.Chars4})
-		require.NoError(t, err)
-		require.Equal(t, bridged, slices.ContainsFunc(r.Anchors, func(a Anchor) bool { return a.Kind == Milestone }), blocks)
-	}
-
-	// Parallel calls and their results are one position each: no bridge for fifty of them.
 	var calls, results []string
 	for i := range 50 {
 		calls = append(calls, `{"type":"tool_use","id":"`+strconv.Itoa(i)+`","name":"t","input":{}}`)
 		results = append(results, `{"type":"tool_result","tool_use_id":"`+strconv.Itoa(i)+`","content":"x"}`)
 	}
-	parallel := `{"messages":[{"role":"user","content":"` + words(2000) + `"},{"role":"assistant","content":[` +
-		strings.Join(calls, ",") +
-		`]},{"role":"user","content":[` + strings.Join(results,
-		",") + `]},{"role":"assistant","content":"ok"},{"role":"user","content":"next"}]}`
-	r, err = Rank(parse(t, parallel), Options{Count: tokens.Chars4})
+	for _, turn := range []string{`{"role":"assistant","content":[` + strings.Repeat(`{"type":"text","text":"x"},`, 29) +
+		`{"type":"text","text":"x"}]},{"role":"user","content":"next"}`,
+		`{"role":"assistant","content":[` + strings.Join(calls, ",") + `]},{"role":"user","content":[` +
+			strings.Join(results, ",") + `]}`} {
+		doc := strings.TrimSuffix(body(sized(system2k, 1100), "u:"+words(2000), "a:ok", "u:go"), "]}") + "," + turn + "]}"
+		for _, room := range []int{2, 4} {
+			r, err := Rank(parse(t, doc), Options{Count: tokens.Chars4, Max: room,
+				Stable: func(r msg.Ref) bool { return r.Message > 1 }})
+			require.NoError(t, err)
+			require.Contains(t, short(r), "+previous_end /messages/2/content")
+			require.Contains(t, short(r)[len(r.Anchors)-1], "+request_end")
+		}
+	}
+}
+
+// The breakpoints of an earlier Rank are placed again, also those of tools and of the system prompt; those of the
+// caller stay.
+func TestOwnBreakpoints(t *testing.T) {
+	const tool = `"tools":[{"name":"a","description":"DESCRIPTION"}],`
+	doc := body(strings.Replace(tool, "DESCRIPTION", words(1100), 1)+sized(system2k, 1100), "u:"+words(10), "a:ok", "u:go")
+	mine := strings.Replace(doc, `"content":"ok"`, `"content":[{"type":"text","text":"ok","cache_control":{"type":"ephemeral"}}]`, 1)
+	first, err := Rank(parse(t, mine), Options{Count: tokens.Chars4})
 	require.NoError(t, err)
-	require.Equal(t, []string{"+previous_end /messages/2/content/49", "+before_prompt /messages/3/content",
-		"+request_end /messages/4/content"}, short(r))
+	require.Equal(t, []string{"-tools_end /tools/0", "+system_end /system/0", "+previous_end /messages/0/content",
+		"+before_prompt /messages/1/content/0", "+request_end /messages/2/content"}, short(first))
+	require.Len(t, first.Own, 3)
+	out, err := format.Render(first.Conversation)
+	require.NoError(t, err)
+	grown := strings.TrimSuffix(string(out), "]}") + `,{"role":"assistant","content":"a"},{"role":"assistant","content":"b"},` +
+		`{"role":"user","content":"c"}]}`
+	second, err := Rank(parse(t, grown), Options{Count: tokens.Chars4, Own: first.Own})
+	require.NoError(t, err)
+	require.Equal(t, []string{"-tools_end /tools/0", "+system_end /system/0", "-present /messages/0/content/0",
+		"+present /messages/1/content/0", "+previous_end /messages/2/content/0", "-before_prompt /messages/4/content",
+		"+request_end /messages/5/content"}, short(second))
+	require.Equal(t, "moved to a place of higher value", second.Anchors[2].Reason)
+	require.Len(t, second.Own, 3)
 }
 
 // A host that keeps the breakpoints of each request fills the limit: the reason reports it, and Move releases the old

@@ -1,6 +1,6 @@
 package summarize
 
-// Kind is the sort of an atom.
+// FactKind is the sort of an atom.
 type FactKind uint8
 
 const (

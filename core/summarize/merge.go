@@ -14,7 +14,7 @@ type summaryLine struct {
 	chosen  bool
 }
 
-// mergeText merges consecutive summaries into one of at most maxTokens; "" if no line fits.
+// MergeText merges consecutive summaries into one of at most maxTokens; "" if no line fits.
 func MergeText(parts []string, maxTokens int, count func(string) int) string {
 	headings, items := readItems(parts, count)
 	sizes, total := make([]int, len(headings)), 0

@@ -122,7 +122,54 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 		}
 		counts.Total += counts.Messages[i].Tokens
 	}
+	counts.Adjust(c.Messages, 0)
 	return counts
+}
+
+// Adjust sets to 0 what the model does not read, given the messages from index from on: the results of calls that the
+// provider's code made, of which it reads only the result of that code (Anthropic's page on programmatic tool calling),
+// and system messages for a turn that a user message has ended (msg.Message.IsForTurn). The messages of the counts
+// before from are up to date.
+func (c *Counts) Adjust(messages []msg.Message, from int) {
+	start := from
+	for start > 0 && (start == len(messages) || messages[start].Role != msg.Assistant || messages[start-1].Role == msg.Assistant) {
+		start--
+	}
+	called := map[string]bool(nil) // by code, in the last messages of the assistant
+	for i := start; i < len(messages); i++ {
+		message := &messages[i]
+		if message.Role == msg.Assistant && (i == 0 || messages[i-1].Role != msg.Assistant) {
+			called = nil
+		}
+		for b := range message.Blocks {
+			switch block := &message.Blocks[b]; {
+			case block.Caller != "" && message.Role == msg.Assistant:
+				if called == nil {
+					called = map[string]bool{}
+				}
+				called[block.ID] = true
+			case block.Kind == msg.KindToolResult && i >= from && called[block.ID]:
+				c.drop(i, b)
+			}
+		}
+		for k := i - 1; i >= from && message.Role == msg.User && k >= 0 && messages[k].Role != msg.User; k-- {
+			if messages[k].IsForTurn() && c.Messages[k].Tokens > 0 {
+				c.Total -= c.Messages[k].Tokens
+				c.Messages[k] = MessageCount{Blocks: make([]int, len(messages[k].Blocks))}
+			}
+		}
+	}
+}
+
+// drop sets the tokens of a block to 0.
+func (c *Counts) drop(message, block int) {
+	m := &c.Messages[message]
+	tokens := m.Blocks[block]
+	if tokens > 0 {
+		m.Blocks[block] = 0
+	}
+	m.Tokens -= tokens
+	c.Total -= tokens
 }
 
 // Count is the size of a conversation with an interval, and a comparison with the API's own usage.
@@ -209,7 +256,7 @@ func (m Meter) Block(b *msg.Block) int {
 	case msg.KindToolUse:
 		return m.Text(b.Name) + m.Text(b.Text) + m.sealed(b.Sealed) + m.Profile.PerToolUse
 	case msg.KindToolResult:
-		total := m.Profile.PerToolUse + m.referenced(b)
+		total := m.Profile.PerToolUse + m.referenced(b) + m.sealed(b.Sealed)
 		if b.Parts == nil {
 			return total + m.Text(b.Text)
 		}
@@ -250,6 +297,7 @@ func (m Meter) Recount(was Counts, is *msg.Conversation, origin []int) Counts {
 		counts.Messages[i] = m.message(&is.Messages[i])
 		counts.Total += counts.Messages[i].Tokens
 	}
+	counts.Adjust(is.Messages, 0)
 	return counts
 }
 

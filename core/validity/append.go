@@ -32,6 +32,9 @@ const errBound = "Invalid `signature` in `thinking` block. The block is bound to
 // Responses, each item that is still there without the reasoning that it came with. Paths point
 // into next, or into prev if next has no block there. The model is that of next, or of prev if next has none.
 func CheckAppend(prev, next *msg.Conversation) []Problem {
+	if prev.IsThread() || next.IsThread() {
+		return nil
+	}
 	a := compare(prev, next)
 	var problems []Problem
 	if a.message != "" {

@@ -1,6 +1,7 @@
 package validity
 
 import (
+	"strconv"
 	"strings"
 
 	"tamp/core/internal/marker"
@@ -12,6 +13,9 @@ import (
 // Those on pairs stand in check_anthropic_pairs.go and check_server.go, those on cache breakpoints in check_cache.go.
 
 func (ck *checker) anthropic() {
+	if ck.c.IsThread() {
+		return // the rules are on the whole conversation
+	}
 	if len(ck.c.Messages) == 0 {
 		ck.reportNoMessages(A1Empty, "at least one message is required")
 		return
@@ -20,6 +24,8 @@ func (ck *checker) anthropic() {
 	ck.checkEmpty()
 	rounds := ck.rounds()
 	ck.checkPairs(rounds)
+	ck.checkSystem()
+	ck.checkProgrammatic(rounds)
 	if !ck.part {
 		ck.checkServerPairs()
 	}
@@ -44,19 +50,31 @@ const unknownRole = "the role does not say whose message it is"
 func isKnownAnthropic(r msg.Role) bool { return r == msg.User || r == msg.Assistant || r == msg.System }
 
 func (ck *checker) checkRoles() {
+	first := 0
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
+		if m == first && message.IsSetting() {
+			first++
+		}
 		if !isKnownAnthropic(message.Role) {
 			ck.reportUnrepaired(A1Role, messageRef(m), "The role "+short(string(message.Role))+
 				" is none that the API knows: it takes user, assistant and system.", unknownRole)
 			continue
 		}
-		if m == 0 && message.Role != msg.User && (len(message.Blocks) == 0 || message.Blocks[0].Type != "compaction") {
-			ck.report(A1Role, messageRef(0), "The first message is the "+string(message.Role)+"'s, it must be the user's.",
+		if m == first && message.Role != msg.User && (len(message.Blocks) == 0 || message.Blocks[0].Type != "compaction") &&
+			(message.Role != msg.System || ck.c.Format != msg.Anthropic || isEmpty(message)) { // else see checkSystem
+			ck.report(A1Role, messageRef(m), "The first message is the "+string(message.Role)+"'s, it must be the user's.",
 				"a user message saying "+marker.RepairOpening+" is put before it")
-			ck.edit.add(0, msg.TextMessage(msg.User, marker.RepairOpening))
+			ck.edit.add(m, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		if message.Role == msg.Assistant {
+			for b := range message.Fallback() {
+				if block := &message.Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
+					ck.report(A21Fallback, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+
+						" is before a fallback block: no model waits for its result.", "the call is removed, and its result")
+					ck.edit.remove(msg.Ref{Message: m, Block: b})
+				}
+			}
 			continue
 		}
 		for b := range message.Blocks {
@@ -89,11 +107,17 @@ func (ck *checker) checkEmpty() {
 		if !isKnownAnthropic(message.Role) {
 			continue
 		}
+		if message.IsSetting() {
+			continue
+		}
 		if isEmpty(message) {
 			if m == last && message.Role == msg.Assistant && !ck.noContent(message) {
 				continue // a prefill that holds nothing yet
 			}
-			ck.report(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
+			p := ck.report(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
+			if message.Role == msg.System {
+				p.ProviderError = filled(errNoBlock, strconv.Itoa(m))
+			}
 			ck.edit.removeMessage(message, m)
 			continue
 		}

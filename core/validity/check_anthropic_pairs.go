@@ -56,7 +56,7 @@ func (ck *checker) rounds() []round {
 		if messages[m].Role == msg.Assistant {
 			r := round{end: end, answers: msg.Span{Start: end, End: end}}
 			for i := m; i < end; i++ {
-				for b := range messages[i].Blocks {
+				for b := messages[i].Fallback(); b < len(messages[i].Blocks); b++ {
 					if block := &messages[i].Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
 						r.calls = append(r.calls, msg.Ref{Message: i, Block: b})
 					}
@@ -98,7 +98,8 @@ func (ck *checker) checkPairs(rounds []round) {
 		if name, ok := named[at]; ok {
 			id = name
 		}
-		return id, !b.Server && isKnownAnthropic(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant)
+		return id, !b.Server && isKnownAnthropic(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant) &&
+			(b.Kind != msg.KindToolUse || at.Block >= ck.c.Messages[at.Message].Fallback())
 	})
 	type place struct {
 		round int

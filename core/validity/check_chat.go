@@ -43,10 +43,16 @@ func (ck *checker) checkMembers() {
 	ck.checkReasoning()
 }
 
+// AsksReasoning reports whether the provider refuses messages of the assistant without their reasoning (O10_reasoning).
+func AsksReasoning(c *msg.Conversation) bool {
+	return c.Format == msg.OpenAIChat && models.NeedsReasoning(c.Model) &&
+		c.Thinking.Member("type").Text() != "disabled"
+}
+
 // checkReasoning reports assistant messages without the reasoning that DeepSeek and Kimi ask back. It may be empty, so
 // Repair adds an empty one.
 func (ck *checker) checkReasoning() {
-	if !models.NeedsReasoning(ck.c.Model) || ck.c.Thinking.Member("type").Text() == "disabled" {
+	if !AsksReasoning(ck.c) {
 		return
 	}
 	kimi := strings.Contains(strings.ToLower(ck.c.Model), "kimi")

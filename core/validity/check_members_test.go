@@ -62,6 +62,13 @@ func screenshots(n, width, height int) (messages []string) {
 
 const model, gpt = `"model":"claude-opus-4-8"`, `"model":"gpt-5"`
 
+const (
+	newModel = `"model":"claude-opus-5-5"`
+	system   = `{"role":"system","content":"Be brief."}`
+	setting  = `{"role":"system","content":[],"output_config":{"effort":"low"}}`
+	answer   = `{"role":"assistant","content":"done"}`
+)
+
 var memberRows = []struct {
 	rule         Rule
 	format, body string
@@ -83,6 +90,31 @@ var memberRows = []struct {
 		"messages.1.content.0.tool_use.name: String should have at most 200 characters", `"name":"` + strings.Repeat("n", 200) + `"`},
 	{A15Type, msg.Anthropic, body(msg.Anthropic, model, `{"role":"user","content":[{"type":"text","text":"x"},{"source":{}}]}`),
 		"messages.0.content.1.type: Field required", ""},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, answer, system, prompt), "messages.2: role 'system' must " +
+		"follow a 'user' message or an 'assistant' message ending in a server tool result" + systemForm, prompt + "," + system},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, system, system, prompt), "messages.2: role 'system' must " +
+		"precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt + "," + system + "," + system},
+	{A1Role, msg.Anthropic, body(msg.Anthropic, newModel, system, system, prompt), "messages.0: use the top-level 'system' " +
+		"parameter for the initial system prompt" + systemForm, prompt + "," + system + "," + system},
+	{A1Empty, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","content":[]}`, answer),
+		"messages.1: system content must contain at least one block", prompt + "," + answer},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","content":[{"type":"image","source":`+
+		`{"type":"url","url":"https://example.org/a.png"}}]}`, answer), "messages.1: role 'system' supports text, " +
+		"tool_addition, and tool_removal blocks only", ""},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
+		`"content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}`), "", `[{"type":"text","text":"x"}]`},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, `{"role":"system","clear_at":"next_user_message",`+
+		`"content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`), "", ""},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, strings.Replace(system, "{", `{"clear_at":"next_user_message",`, 1),
+		prompt), "messages.1: role 'system' must precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt},
+	{A19SystemModel, msg.Anthropic, body(msg.Anthropic, `"model":"claude-sonnet-5"`, prompt, system, answer),
+		"role 'system' is not supported on this model", ""},
+	{A20Programmatic, msg.Anthropic, body(msg.Anthropic, model, prompt, `{"role":"assistant","content":[{"type":"server_tool_use",`+
+		`"id":"srvtoolu_1","name":"code_execution","input":{}},{"type":"tool_use","id":"t1","name":"f","input":{},"caller":`+
+		`{"type":"code_execution_20260120","tool_id":"srvtoolu_1"}}]}`, strings.Replace(got, `}]`, `},{"type":"text","text":"and"}]`, 1)),
+		"", ""},
+	{A21Fallback, msg.Anthropic, body(msg.Anthropic, newModel, prompt, strings.Replace(uses, `}]}`,
+		`},{"type":"fallback"},{"type":"text","text":"x"}]}`, 1), prompt), "", `[{"type":"fallback"},{"type":"text","text":"x"}]`},
 	{A16Reference, msg.Anthropic, body(msg.Anthropic, model+`,"tools":[{"name":"f","input_schema":{}}]`, prompt, uses,
 		strings.Replace(got, `"x"`, `[{"type":"tool_reference","tool_name":"gone"},{"type":"tool_reference","tool_name":"f"}]`, 1)),
 		"Tool reference 'gone' not found in available tools", `"content":[{"type":"tool_reference","tool_name":"f"}]`},
@@ -282,4 +314,59 @@ func TestHalvesThatAreNotSent(t *testing.T) {
 	out, err = format.Render(c)
 	require.NoError(t, err)
 	require.Equal(t, cut, string(out))
+}
+
+// System messages that the API takes: without content anywhere, also first; with clear_at up to the next user message;
+// changes of tools; on models that are not known.
+func TestSystemMessages(t *testing.T) {
+	for _, messages := range [][]string{
+		{setting, prompt, answer, setting, prompt}, {prompt, setting, system, setting, answer}, {prompt, system, setting, answer},
+		{prompt, uses, setting, got, system}, {setting, setting, prompt, system},
+		{prompt, strings.Replace(system, "{", `{"clear_at":"next_user_message",`, 1), answer, prompt},
+		{prompt, `{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","name":"f"}},` +
+			`{"type":"text","text":"x"}]}`, answer},
+	} {
+		for _, model := range []string{newModel, `"model":"claude-fable-5"`, `"model":"my-model"`, `"stream":true`} {
+			doc := body(msg.Anthropic, model, messages...)
+			c, err := format.Parse([]byte(doc), msg.Anthropic)
+			require.NoError(t, err)
+			require.Empty(t, Check(c), doc)
+			fixed, _ := Repair(c)
+			require.Same(t, c, fixed)
+		}
+	}
+}
+
+// An answer that another model went on with: its fallback block stays where it is, and a call before the last one goes
+// with its result.
+func TestFallback(t *testing.T) {
+	const fallback, call = `{"type":"fallback","from":{"model":"claude-opus-5-5"},"to":{"model":"claude-sonnet-5"}}`,
+		`{"type":"tool_use","id":"t1","name":"f","input":{}}`
+	say := func(blocks ...string) string {
+		return `{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}`
+	}
+	text, thinking := `{"type":"text","text":"x"}`, `{"type":"thinking","thinking":"y","signature":"s"}`
+	later := strings.Replace(call, "t1", "t2", 1)
+	for _, row := range []struct{ in, want []string }{
+		{[]string{prompt, say(text, fallback, text)}, nil},
+		{[]string{prompt, say(fallback, text), prompt}, nil},
+		{[]string{prompt, say(thinking, fallback, text), prompt}, nil},
+		{[]string{prompt, say(text, fallback, call), got}, nil},
+		{[]string{prompt, say(text, call, fallback, text), prompt}, []string{prompt, say(text, fallback, text), prompt}},
+		{[]string{prompt, say(text, call, fallback, text), got, prompt}, []string{prompt, say(text, fallback, text), prompt}},
+		{[]string{prompt, say(call, fallback, text, fallback, later), strings.Replace(got, "t1", "t2", 1)},
+			[]string{prompt, say(fallback, text, fallback, later), strings.Replace(got, "t1", "t2", 1)}},
+	} {
+		doc := body(msg.Anthropic, newModel, row.in...)
+		c, err := format.Parse([]byte(doc), msg.Anthropic)
+		require.NoError(t, err)
+		require.Equal(t, row.want == nil, Valid(Check(c)), "%s: %v", doc, Check(c))
+		if row.want == nil {
+			row.want = row.in
+		}
+		fixed, _ := Repair(c)
+		out, err := format.Render(fixed)
+		require.NoError(t, err)
+		require.Equal(t, body(msg.Anthropic, newModel, row.want...), string(out))
+	}
 }

@@ -15,6 +15,8 @@ import (
 // The rules of OpenAI's Responses. The codec joins the items of one response into one message, so a reasoning item and
 // the items that it produced are neighbors in it. A result is a message of its own, at any place after its call.
 
+const removesItem = "the item is removed"
+
 func (ck *checker) responses() {
 	pairs := ck.pairItems()
 	open := ck.openResponse()
@@ -39,7 +41,7 @@ func (ck *checker) responses() {
 				if block.ID == "" {
 					ck.emptyID(at, block, result, answered)
 				}
-				if !answered {
+				if !answered && !block.Server && !block.Async {
 					ck.unansweredItem(at, block, m >= open)
 				}
 			case block.Kind == msg.KindToolResult:
@@ -50,6 +52,9 @@ func (ck *checker) responses() {
 				}
 			case block.Kind == msg.KindThinking:
 				ck.reasoningItem(message, at)
+			case block.Type == "compaction_trigger" && m < len(ck.c.Messages)-1:
+				ck.report(R4Compaction, at, "The compaction_trigger is not the last item.", removesItem).ProviderError = ""
+				ck.edit.remove(at)
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
 			case block.Type == "message" && block.Raw.Member("content").IsNull():
@@ -225,13 +230,13 @@ func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
 		}
 	}
 	ck.report(R2Reasoning, at, "The reasoning item "+itemID(block)+" is not followed by an item that it produced.",
-		"the item is removed", itemID(block))
+		removesItem, itemID(block))
 	ck.edit.remove(at)
 }
 
 func (ck *checker) notStored(at msg.Ref, block *msg.Block) {
 	ck.report(R3Stored, at, "The request says store: false, and the "+block.Type+" item "+itemID(block)+
-		" has nothing but its id.", "the item is removed", itemID(block))
+		" has nothing but its id.", removesItem, itemID(block))
 	ck.edit.remove(at)
 }
 

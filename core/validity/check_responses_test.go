@@ -20,6 +20,9 @@ const (
 	answerItem  = `{"role":"assistant","content":"done"}`
 	messageItem = `{"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"x"},` +
 		`{"type":"output_text","text":"z"}]}`
+	programItems = `{"type":"program","id":"pr_1","call_id":"p1","code":"f()","fingerprint":"AA"},` +
+		`{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}",` +
+		`"caller":{"type":"program","caller_id":"p1"}},` + outputItem
 	reasoningItem = `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"AA"}`
 )
 
@@ -96,6 +99,24 @@ var responsesCases = []struct {
 	{"a message with text in place of content", userItem + "," + reasoningItem + `,{"role":"assistant","id":"msg_9"},` + userItem,
 		R8Content, "Missing required parameter: 'input[2].content'.",
 		userItem + "," + reasoningItem + `,{"role":"assistant","id":"msg_9","content":""},` + userItem},
+	{"a program with its calls", userItem + "," + programItems + `,{"type":"program_output","id":"po_1","call_id":"p1",` +
+		`"result":"7","status":"completed"},` + answerItem, "", "", ""},
+	{"a program that has not returned", userItem + "," + programItems, "", "", ""},
+	{"the output of no program", userItem + `,{"type":"program_output","id":"po_1","call_id":"p1","result":"7",` +
+		`"status":"completed"},` + answerItem, R1Orphan, "No tool call found for function call output with call_id p1.",
+		userItem + "," + answerItem},
+	{"an asynchronous call that waits", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +
+		answerItem + "," + userItem + "," + answerItem, "", "", ""},
+	{"an asynchronous call, answered later", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +
+		answerItem + "," + userItem + "," + outputItem, "", "", ""},
+	{"an output of a tool without a call", userItem + `,{"type":"function_call_output","name":"alarm","output":"x"}`, "", "", ""},
+	{"instructions of the client", userItem + `,{"type":"configuration_update","id":"cfg_1","reasoning":{"effort":"low"}},` +
+		`{"type":"additional_tools","role":"developer","tools":[]},` + callItem + "," + outputItem, "", "", ""},
+	{"a trigger at the end", userItem + `,{"type":"compaction_trigger"}`, "", "", ""},
+	{"a trigger in the middle", userItem + `,{"type":"compaction_trigger"},` + userItem, R4Compaction, "",
+		userItem + "," + userItem},
+	{"what responses/compact returned", `{"type":"message","id":"msg_2","role":"user","status":"completed","content":` +
+		`[{"type":"input_text","text":"go"}]},{"type":"compaction","id":"cmp_1","encrypted_content":"AA"}`, "", "", ""},
 	{"a valid one", userItem + "," + reasoningItem + "," + callItem + "," + outputItem, "", "", ""},
 }
 

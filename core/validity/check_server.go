@@ -14,6 +14,7 @@ import (
 func (ck *checker) checkServerPairs() {
 	var order []msg.Ref // the calls since the last prompt
 	waiting := map[string][]msg.Ref{}
+	var byCode map[string]bool   // the calls of code, whose results do not end the turn of its call
 	endTurn := func(over bool) { // over: a prompt follows, so no result can come
 		for _, call := range order {
 			block := ck.c.At(call)
@@ -38,11 +39,14 @@ func (ck *checker) checkServerPairs() {
 		if !isKnownAnthropic(message.Role) {
 			continue
 		}
-		if message.EndsTurn() {
+		if message.EndsTurn() && !message.Any(func(b *msg.Block) bool { return b.Kind == msg.KindToolResult && byCode[b.ID] }) {
 			endTurn(true)
 		}
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
+			if block.Caller != "" {
+				byCode = set(byCode, block.ID, true)
+			}
 			if !block.Server || block.Kind != msg.KindToolUse && block.Kind != msg.KindToolResult {
 				continue
 			}
@@ -76,6 +80,35 @@ func (ck *checker) checkServerPairs() {
 		}
 	}
 	endTurn(false)
+}
+
+// checkProgrammatic checks the results that code waits for which the provider runs: the user message that has them has
+// only results, and these only text. Source: Anthropic's page on programmatic tool calling. Once the code has ended, the
+// same message is history.
+func (ck *checker) checkProgrammatic(rounds []round) {
+	if len(rounds) == 0 || rounds[len(rounds)-1].answers.End < len(ck.c.Messages) {
+		return
+	}
+	last := &rounds[len(rounds)-1]
+	called := map[string]bool{}
+	for _, call := range last.calls {
+		if ck.c.At(call).Caller != "" {
+			called[ck.c.At(call).ID] = true
+		}
+	}
+	if len(called) == 0 {
+		return
+	}
+	for it := ck.c.WalkIn(last.answers); it.Next(); {
+		switch b := it.Block; {
+		case b.Kind != msg.KindToolResult:
+			ck.reportUnrepaired(A20Programmatic, it.Ref, "A block is in the message with results that code of the provider waits for.",
+				"it can be sent when the code has ended")
+		case called[b.ID] && slices.ContainsFunc(b.Parts, func(p msg.Block) bool { return p.Kind != msg.KindText }):
+			ck.reportUnrepaired(A20Programmatic, it.Ref, "The result of "+callName(b)+", which code of the provider waits for, "+
+				"has something else than text.", "only its sender can write it as text")
+		}
+	}
 }
 
 // serverResults are the blocks that answer a call which the provider runs.

@@ -27,6 +27,28 @@ func found(problems []Problem) string {
 	return strings.Join(out, ", ")
 }
 
+// systemCases are of requests: a log of Claude Code has no message of this role.
+var systemCases = []struct{ name, in, problems, repaired, why string }{
+	{"a system message between", `u =hi a !1 s =rules u ?1 a =x`, `A18_system /2`, `u =hi a !1 u ?1 s =rules a =x`,
+		"the next user message is still the next"},
+	{"system messages in their places", `u =hi s =a s "b" a !1 u ?1 s =c a "x" $2 %2 s =d a =y u =go s =e`, ``, ``,
+		"behind the user or a server's result, before the assistant or the end"},
+	{"a system message behind the assistant", `u =hi a =x s =a s =b u =go u =more a =y`, `A18_system /2`,
+		`u =hi a =x u =go u =more s =a s =b a =y`, "moved, in its order"},
+	{"a system message before the user", `u =hi s =a s =b u =go a =y`, `A18_system /2`, `u =hi u =go s =a s =b a =y`,
+		"the last of its neighbors is named, as the API does"},
+	{"a system message between answers", `u =hi a =x a =y s =a a =z`, `A18_system /3`, `u =hi s =a a =x a =y a =z`,
+		"no prompt is invented in the middle of a turn"},
+	{"a system message at the end", `u =hi a =x s =a`, `A18_system /2`, `u =hi a =x u * s =a`, "it still is the end"},
+	{"a system message behind an open call", `u =hi a !1 s =a`, `~A2_unanswered /1/content/0, ~A18_system /2`, ``,
+		"the result may come before it"},
+	{"no user message", `u =hi a !1 s =x a =y`, `A2_unanswered /1/content/0, A18_system /2`, `u =hi a !1 u ?1* s =x a =y`,
+		"one is made for the result"},
+	{"an image of the system", `u =hi s "a" img a =x`, `!A18_system /1/content/1`, ``, "there is no place for it"},
+	{"a system message first", `s =hi u =x a !1 u ?1`, `A1_role /0`, `u =x s =hi a !1 u ?1`,
+		"it is behind the user's then"},
+}
+
 var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"a question", `u =hi`, ``, ``, "the smallest request"},
 	{"a whole session", `u =hi a ~ "ok" !1 !2 u ?2 ?1 "go" a "done" u =more`, ``, ``,
@@ -34,7 +56,6 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"neighbors of one role", `u =hi u ?x a !1 a !2 u ?1 u ?2 "go" a =x`, `A3_orphan /1/content/0`,
 		`u =hi a !1 a !2 u ?1 u ?2 "go" a =x`,
 		"the API merges neighbors, so a run answers a run"},
-	{"a system message between", `u =hi a !1 s =rules u ?1 a =x`, ``, ``, "the next user message is still the next"},
 	{"unknown blocks", `u new a new !1 u ?1 new img`, ``, ``, "unknown blocks violate no rule"},
 	{"a prefill that is empty", `u =hi a =`, ``, ``, "the optional final assistant message may be empty"},
 
@@ -47,8 +68,6 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"nothing but an empty message", `u =`, `A1_empty /0`, `u *`, "an empty list would be refused too"},
 
 	{"the assistant first", `a =hi u =x`, `A1_role /0`, `u * a =hi u =x`, "inserting loses nothing, dropping would"},
-	{"a system message first", `s =hi u =x a !1 u ?1`, `A1_role /0`, `u * s =hi u =x a !1 u ?1`,
-		"mid-conversation ones come later"},
 	{"a compaction first", `a comp u =x`, ``, ``, "the one exception"},
 	{"an unknown role", `u =hi robot =x a =y`, `!A1_role /1`, ``, "kept: we cannot know whose it is"},
 	{"an unknown role between a pair", `u =hi a !1 robot =x u ?1`,
@@ -62,8 +81,6 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 		"a prompt has followed, so nothing will come"},
 	{"one result of two", `u =hi a !1 !2 u ?1 "go" a =x`, `A2_unanswered /1/content/1`, `u =hi a !1 !2 u ?1 ?2* "go" a =x`,
 		"behind the results that are there"},
-	{"no user message", `u =hi a !1 s =x a =y`, `A2_unanswered /1/content/0`, `u =hi a !1 u ?1* s =x a =y`,
-		"one is made for the result"},
 	{"aborted turns", `u =hi a !1 u =stop a !2 u =again`, `A2_unanswered /1/content/0, A2_unanswered /3/content/0`,
 		`u =hi a !1 u ?1* =stop a !2 u ?2* =again`, "logs of agents that were interrupted look so"},
 	{"a result too late", `u =hi a !1 u =go a =x u ?1 "more"`, `A2_unanswered /1/content/0, A3_orphan /4/content/0`,
@@ -223,6 +240,12 @@ func TestCheckAnthropic(t *testing.T) {
 	}
 }
 
+func TestCheckSystem(t *testing.T) {
+	for _, row := range systemCases {
+		t.Run(row.name, func(t *testing.T) { try(t, msg.Anthropic, row.in, row.problems, row.repaired, row.why) })
+	}
+}
+
 func TestCheckOpenAI(t *testing.T) {
 	for _, row := range openAICases {
 		t.Run(row.name, func(t *testing.T) { try(t, msg.OpenAIChat, row.in, row.problems, row.repaired, row.why) })
@@ -264,7 +287,7 @@ func TestEveryRuleHasARow(t *testing.T) {
 	seen[A13MediaType] = true                   // TestMediaTypesAreRepaired
 	seen[R5Context] = true                      // TestContextWindow
 	seen[L1Line] = true                         // TestCutLinesAreReported
-	rows := append(append(anthropicCases[:0:0], anthropicCases...), openAICases...)
+	rows := append(append(append(anthropicCases[:0:0], anthropicCases...), systemCases...), openAICases...)
 	for _, row := range append(append(rows, geminiCases...), aiSDKCases...) {
 		for _, p := range strings.Split(row.problems, ", ") {
 			rule, _, _ := strings.Cut(strings.TrimLeft(p, "!~"), " ")

@@ -4,62 +4,66 @@ package validity
 type Rule string
 
 const (
-	A1Empty        Rule = "A1_empty"
-	A1Role         Rule = "A1_role"
-	A2Unanswered   Rule = "A2_unanswered"
-	A3Orphan       Rule = "A3_orphan"
-	A4Order        Rule = "A4_order"
-	A5Duplicate    Rule = "A5_duplicate"
-	A6ID           Rule = "A6_id"
-	A7ServerTool   Rule = "A7_server_tool"
-	A9ThinkingOpen Rule = "A9_thinking_open"
-	A11Cache       Rule = "A11_cache_control"
-	A12Compaction  Rule = "A12_compaction"
-	A13MediaType   Rule = "A13_media_type"
-	A14Name        Rule = "A14_name"
-	A15Type        Rule = "A15_type"
-	A16Reference   Rule = "A16_reference"
-	A17Size        Rule = "A17_size"
-	O1Unanswered   Rule = "O1_unanswered"
-	O2Orphan       Rule = "O2_orphan"
-	O3Empty        Rule = "O3_empty"
-	O4Role         Rule = "O4_role"
-	O5Duplicate    Rule = "O5_duplicate"
-	O6ID           Rule = "O6_id"
-	O7Calls        Rule = "O7_calls"
-	O8Name         Rule = "O8_name"
-	O9Type         Rule = "O9_type"
-	O10Reasoning   Rule = "O10_reasoning"
-	R1Orphan       Rule = "R1_orphan"
-	R1Unanswered   Rule = "R1_unanswered"
-	R2Reasoning    Rule = "R2_reasoning"
-	R3Stored       Rule = "R3_stored"
-	R3Sealed       Rule = "R3_sealed"
-	R4Compaction   Rule = "R4_compaction"
-	R5Context      Rule = "R5_context"
-	R6Role         Rule = "R6_role"
-	R7ID           Rule = "R7_id"
-	R8Content      Rule = "R8_content"
-	R9Duplicate    Rule = "R9_duplicate"
-	R10Name        Rule = "R10_name"
-	R11Type        Rule = "R11_type"
-	G1Order        Rule = "G1_order"
-	G2Count        Rule = "G2_count"
-	G3Signature    Rule = "G3_signature"
-	G4Empty        Rule = "G4_empty"
-	G5Name         Rule = "G5_name"
-	S1Unanswered   Rule = "S1_unanswered"
-	S2Orphan       Rule = "S2_orphan"
-	S3Schema       Rule = "S3_schema"
-	L1Line         Rule = "L1_line"
-	J1Surrogate    Rule = "J1_lone_surrogate"
+	A1Empty         Rule = "A1_empty"
+	A1Role          Rule = "A1_role"
+	A2Unanswered    Rule = "A2_unanswered"
+	A3Orphan        Rule = "A3_orphan"
+	A4Order         Rule = "A4_order"
+	A5Duplicate     Rule = "A5_duplicate"
+	A6ID            Rule = "A6_id"
+	A7ServerTool    Rule = "A7_server_tool"
+	A9ThinkingOpen  Rule = "A9_thinking_open"
+	A11Cache        Rule = "A11_cache_control"
+	A12Compaction   Rule = "A12_compaction"
+	A13MediaType    Rule = "A13_media_type"
+	A14Name         Rule = "A14_name"
+	A15Type         Rule = "A15_type"
+	A16Reference    Rule = "A16_reference"
+	A17Size         Rule = "A17_size"
+	A18System       Rule = "A18_system"
+	A19SystemModel  Rule = "A19_system_model"
+	A20Programmatic Rule = "A20_programmatic"
+	A21Fallback     Rule = "A21_fallback"
+	O1Unanswered    Rule = "O1_unanswered"
+	O2Orphan        Rule = "O2_orphan"
+	O3Empty         Rule = "O3_empty"
+	O4Role          Rule = "O4_role"
+	O5Duplicate     Rule = "O5_duplicate"
+	O6ID            Rule = "O6_id"
+	O7Calls         Rule = "O7_calls"
+	O8Name          Rule = "O8_name"
+	O9Type          Rule = "O9_type"
+	O10Reasoning    Rule = "O10_reasoning"
+	R1Orphan        Rule = "R1_orphan"
+	R1Unanswered    Rule = "R1_unanswered"
+	R2Reasoning     Rule = "R2_reasoning"
+	R3Stored        Rule = "R3_stored"
+	R3Sealed        Rule = "R3_sealed"
+	R4Compaction    Rule = "R4_compaction"
+	R5Context       Rule = "R5_context"
+	R6Role          Rule = "R6_role"
+	R7ID            Rule = "R7_id"
+	R8Content       Rule = "R8_content"
+	R9Duplicate     Rule = "R9_duplicate"
+	R10Name         Rule = "R10_name"
+	R11Type         Rule = "R11_type"
+	G1Order         Rule = "G1_order"
+	G2Count         Rule = "G2_count"
+	G3Signature     Rule = "G3_signature"
+	G4Empty         Rule = "G4_empty"
+	G5Name          Rule = "G5_name"
+	S1Unanswered    Rule = "S1_unanswered"
+	S2Orphan        Rule = "S2_orphan"
+	S3Schema        Rule = "S3_schema"
+	L1Line          Rule = "L1_line"
+	J1Surrogate     Rule = "J1_lone_surrogate"
 )
 
 // IsSingle reports a rule on one text, name, id, part or image. A request that breaks it has the same messages before
 // and after a compaction that does not touch them.
 func (r Rule) IsSingle() bool {
 	switch r {
-	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, O6ID, O7Calls, O8Name, O9Type, O10Reasoning,
+	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, O6ID, O7Calls, O8Name, O9Type, O10Reasoning,
 		R10Name, R11Type, G5Name:
 		return true
 	}
@@ -110,6 +114,13 @@ var Rules = [...]RuleText{
 	{A17Size, "An image has at most 8,000 pixels a side, 2,000 if the request has more than 20 images, and 10 MB in " +
 		"base64; a request has at most 600 images, 100 if the window of the model has 200,000 tokens or less.",
 		"At least one of the image dimensions exceed max allowed size: … pixels"},
+	{A18System, "A system message with content is right after a user message, or an assistant message that ends in the " +
+		"result of a server tool, and before an assistant message or the end; it has text and changes of tools, with " +
+		"clear_at only text, without cache_control.", errFollows},
+	{A19SystemModel, "The model takes system messages among the messages.", "role 'system' is not supported on this model"},
+	{A20Programmatic, "While code that the provider runs waits for results, the user message with them has nothing else, " +
+		"and they are text.", ""},
+	{A21Fallback, "An answer that another model went on with has no call of the client before its last fallback block.", ""},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
@@ -131,14 +142,16 @@ var Rules = [...]RuleText{
 		"The reasoning_content in the thinking mode must be passed back to the API."},
 	{R1Orphan, "Each output answers a call before it.",
 		"No tool call found for function call output with call_id …."},
-	{R1Unanswered, "Each call that the client runs has its output.", "No tool output found for function call …."},
+	{R1Unanswered, "Each call that the client runs has its output, unless it is asynchronous.",
+		"No tool output found for function call …."},
 	{R2Reasoning, "A reasoning item is followed by the items that it produced, and kept with them.",
 		"Item '…' of type 'reasoning' was provided without its required following item."},
 	{R3Stored, "With store: false, no item is named by its id alone, and reasoning has encrypted_content.",
 		"Item with id '…' not found. Items are not persisted when store is set to false."},
 	{R3Sealed, "The id and the encrypted content of an item belong together: it is there once, and unchanged.",
 		"The encrypted content could not be verified. Reason: Encrypted content item_id did not match the target item id."},
-	{R4Compaction, "A compaction item is opaque, and of the type that the API returns.",
+	{R4Compaction, "A compaction item is opaque, and of the type that the API returns; a compaction_trigger is the last " +
+		"item.",
 		"Invalid value: '…'. Supported values are: …"},
 	{R5Context, "The request is not larger than the context window of its model.",
 		"Your input exceeds the context window of this model. Please adjust your input and try again."},

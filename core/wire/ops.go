@@ -151,6 +151,9 @@ func (c *call) count(r *CountRequest) (*tokens.Count, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := conversation.RefusePart("count"); err != nil {
+		return nil, err
+	}
 	counter, err := c.counterFor(r.Counter, conversation)
 	if err != nil {
 		return nil, err

@@ -109,7 +109,8 @@ type AnchorChoice struct {
 	// Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit.
 	Max int    `json:"max,omitempty" min:"1"`
 	TTL string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""` // Lifetime of new breakpoints; default: five minutes.
-	// True if the existing breakpoints on messages are from an earlier call: they are moved to better positions.
+	// True if the existing breakpoints on messages are from an earlier call whose state is lost: they are moved to better
+	// positions. With the state of that call, anchors knows its own.
 	Move bool `json:"move,omitempty"`
 }
 

@@ -53,7 +53,7 @@ var types = map[string]string{
 
 // excluded are names of files and folders for development, which are not part of the site.
 var excluded = []string{
-	"bench", "inline", "node_modules", "package-lock.json", "package.json", "recorder", "screenshots", "site",
+	"bench", "inline", "node_modules", "package-lock.json", "package.json", "screenshots", "site",
 	"test", "testdata", "tsconfig.json",
 }
 

@@ -17,27 +17,26 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 	dir := t.TempDir()
 	web, npm = filepath.Join(dir, "web"), filepath.Join(dir, "npm")
 	for name, content := range map[string]string{
-		"secret.txt":                 "secret",
-		"web/index.html":             "<!doctype html>",
-		"web/style.css":              "body{}",
-		"web/app/main.js":            "export {}",
-		"web/examples/a.jsonl":       "{}\n",
-		"web/examples/recorder/x.js": "secret",
-		"web/.env.txt":               "secret",
-		"web/.git/a.txt":             "secret",
-		"web/site/main.go":           "secret",
-		"web/site/a.js":              "secret",
-		"web/test/a.test.js":         "secret",
-		"web/node_modules/a.js":      "secret",
-		"web/package.json":           "secret",
-		"web/npm/index.js":           "secret", // /npm/ has only files of the package
-		"npm/index.js":               "export const load = 1",
-		"npm/tamp.wasm":              "\x00asm",
-		"npm/tamp.primary.wasm":      "\x00asm",
-		"npm/vocab/o200k_base.bin":   "\x00\x01",
-		"npm/vocab/NOTICE.md":        "# Whose work",
-		"npm/test/a.js":              "secret",
-		"npm/bench/a.js":             "secret",
+		"secret.txt":               "secret",
+		"web/index.html":           "<!doctype html>",
+		"web/style.css":            "body{}",
+		"web/app/main.js":          "export {}",
+		"web/examples/a.jsonl":     "{}\n",
+		"web/.env.txt":             "secret",
+		"web/.git/a.txt":           "secret",
+		"web/site/main.go":         "secret",
+		"web/site/a.js":            "secret",
+		"web/test/a.test.js":       "secret",
+		"web/node_modules/a.js":    "secret",
+		"web/package.json":         "secret",
+		"web/npm/index.js":         "secret", // /npm/ has only files of the package
+		"npm/index.js":             "export const load = 1",
+		"npm/tamp.wasm":            "\x00asm",
+		"npm/tamp.primary.wasm":    "\x00asm",
+		"npm/vocab/o200k_base.bin": "\x00\x01",
+		"npm/vocab/NOTICE.md":      "# Whose work",
+		"npm/test/a.js":            "secret",
+		"npm/bench/a.js":           "secret",
 	} {
 		to := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
@@ -97,7 +96,7 @@ func TestRefusesEverythingElse(t *testing.T) {
 	for _, path := range []string{
 		"/../secret.txt", "/app/../../secret.txt", "//secret.txt", "/npm/../secret.txt", "/link.txt", "/./index.html",
 		"/.env.txt", "/.git/a.txt", "/site/main.go", "/site/a.js", "/test/a.test.js", "/node_modules/a.js", "/package.json",
-		"/npm/test/a.js", "/npm/bench/a.js", "/npm/vocab", "/npm/vocab/gpt2.bin", "/examples/recorder/x.js",
+		"/npm/test/a.js", "/npm/bench/a.js", "/npm/vocab", "/npm/vocab/gpt2.bin",
 		"/app", "/app/", "/npm", "/npm/", "/absent.html", "/index.html/", "/index.html\x00.js", `/..\secret.txt`,
 	} {
 		w := ask(s, "GET", path)

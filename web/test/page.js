@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
+import { few } from "../../wasm/npm/test/few.js";
 import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -94,6 +95,7 @@ export async function visit(
 		viewport: { width, height },
 		colorScheme,
 		permissions: ["clipboard-read", "clipboard-write"],
+		reducedMotion: few ? "reduce" : "no-preference", // movement takes a sixth of the time
 		serviceWorkers: offline ? "allow" : "block",
 	});
 	try {

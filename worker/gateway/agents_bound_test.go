@@ -44,10 +44,12 @@ func TestShortAgents(t *testing.T) {
 // that is too small for it, and no request is refused. MODELS=all takes all kinds of such models. One model that does
 // not bind thinking shows that it loses nothing.
 func TestAgentsBoundThinking(t *testing.T) {
-	for _, c := range []client{claudeCode, pi, copilot, qwen, openCodeMessages, codex} {
+	for _, c := range []client{claudeCode, pi, copilot, qwen, openCodeMessages, codex, codexPrograms} {
 		t.Run(c.name, func(t *testing.T) {
 			models := []string{boundModel, c.model}
-			if c.api != "anthropic" {
+			if c.name == codexPrograms.name {
+				models = []string{c.model}
+			} else if c.api != "anthropic" {
 				models = []string{"gpt-6.1", c.model}
 			} else if os.Getenv("MODELS") == "all" {
 				models = append(models, "claude-sonnet-5-5", "claude-fable-5-2")

@@ -198,8 +198,10 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	require.Zero(t, s.refused)
 	require.Zero(t, s.tooLong)
 	require.Equal(t, rounds+1, s.steps["agent"], "every round was played")
-	require.Less(t, s.largest, l.window)
-	c.underHardLimit(t, l)
+	if l.window > 0 {
+		require.Less(t, s.largest, l.window)
+		c.underHardLimit(t, l)
+	}
 	for _, e := range l.exchanges {
 		require.Regexp(t, "^(passed|before)", e.note, "%s: status %d, %.300s", e.path, e.status, e.response)
 		require.NotContains(t, e.note, "warning=context_overflow")

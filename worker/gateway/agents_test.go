@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,6 +122,11 @@ var codex = client{"Codex", "/v1", "exec_command", "codex", "openai-responses", 
 		[]string{"K=k"}
 }}
 
+// codexPrograms is Codex with a model that it gives a tool for programs: the commands are calls of the program. The tool
+// is an item of the input.
+var codexPrograms = client{"Codex, programs", codex.prefix, "exec", codex.log, codex.api, true, "gpt-6.1-sol",
+	codex.command}
+
 var copilot = client{"Copilot CLI", "", "bash", "copilot", "anthropic", false, unboundModel, func(_ *testing.T,
 	a agentRun) ([]string, []string) {
 	return []string{a.modules + "/@github/copilot-linux-x64/copilot", "-p", task, "--allow-all-tools",
@@ -150,10 +156,13 @@ func (c client) with(model string) *client {
 func (c *client) steps(rounds int) []fake.Step {
 	call := func(command string) fake.ToolCall {
 		members := map[string]string{"command": command, "description": "work"}
-		if c.tool == "exec_command" {
+		if strings.HasPrefix(c.tool, "exec") {
 			members = map[string]string{"cmd": command}
 		}
 		input, _ := json.Marshal(members)
+		if c.tool == codexPrograms.tool {
+			input, _ = json.Marshal(fmt.Sprintf("const r = await tools.exec_command(%s);\ntext(r.output);\n", input))
+		}
 		return fake.ToolCall{Tool: c.tool, Input: input}
 	}
 	var steps []fake.Step

@@ -86,6 +86,18 @@ func (p *Prepared) pauses() bool {
 	return edit != nil && edit.Pause && p.due && p.Reason == ""
 }
 
+// own returns the gateway's own response to a request; the status is 0 if there is none.
+func (p *Prepared) own() (status int, body []byte, kind string) {
+	switch {
+	case p.refusesThread():
+		return http.StatusBadRequest, []byte(noThread), "application/json"
+	case p.pauses():
+		body, kind = p.pause()
+		return http.StatusOK, body, kind
+	}
+	return 0, nil, ""
+}
+
 // pause is the response of a request that pauses after its compaction, and its type.
 func (p *Prepared) pause() (body []byte, kind string) {
 	block := p.block()

@@ -81,7 +81,7 @@ type Compacted struct {
 	Entry  Entry    `json:"entry"`
 	Again  bool     `json:"again"`           // of Retry: send the body; else the provider's error is passed on
 	Name   string   `json:"name"`            // of the checkpoint to store; "": none
-	Status int      `json:"status"`          // of Compact, if it is not 0: the body is the gateway's own response
+	Status int      `json:"status"`          // if it is not 0: the body is the gateway's own response
 	Type   string   `json:"type"`            // of the gateway's own response
 	Member string   `json:"member"`          // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
 	Block  string   `json:"block"`           // … the first block of the content; "": none
@@ -118,10 +118,9 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 			c.prepared, c.Job = p, g.keys(p)[0]
 		}
 	}
-	if p.pauses() {
-		body, c.Type = p.pause()
-		c.Status = http.StatusOK
-		return c, body
+	if status, own, kind := p.own(); status != 0 {
+		c.Status, c.Type = status, kind
+		return c, own
 	}
 	c.add(p, e)
 	if p.Reason != "" && bytes.Equal(p.Body, body) {
@@ -155,6 +154,10 @@ func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) 
 	p := g.edgePrepare(&r)
 	retried := g.retry(p, r.Header, r.Find, status, text)
 	c := g.compacted(r.Address, p, retried)
+	if p.refusesThread() || p.outgrows(status, text) {
+		c.Status = http.StatusBadRequest
+		return c, []byte(noThread)
+	}
 	c.Again = retried != ""
 	c.add(p, r.endpoint(g))
 	return c, p.Body

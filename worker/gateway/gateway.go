@@ -223,6 +223,7 @@ type Prepared struct {
 	credential string
 
 	thinking thinking
+	thread   string   // the type of the member thread; "" if there is none
 	remember bool     // the checkpoint has changed
 	keys     []string // names of checkpoints, one for each of body.Points
 	wait     *pending
@@ -237,8 +238,9 @@ const (
 	reasonTooLarge  = "too_large"  // over MaxBody
 	reasonBelow     = "below_limits"
 	reasonObserve   = "observe"
-	reasonStored    = "stored_history" // the provider has the history: previous_response_id or conversation
-	reasonPolicy    = "bad_policy"     // of x-tamp-policy
+	// the provider has a part of the history: previous_response_id, conversation, cachedContent, thread
+	reasonStored    = "stored_history"
+	reasonPolicy    = "bad_policy" // of x-tamp-policy
 	reasonInternal  = "internal"
 	reasonRefused   = "refused" // the provider refused the compacted request
 	reasonWaiting   = "summaries_pending"
@@ -294,6 +296,9 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		return
 	}
 	body, err := forward.Read(p.Body, e.format)
+	if err == nil {
+		p.readThread(e)
+	}
 	switch {
 	case err != nil:
 		p.Reason = codeOf(err)

@@ -97,6 +97,9 @@ func readable(coding string) bool {
 // Note is the value of the header x-tamp.
 func (p *Prepared) Note() string {
 	var out strings.Builder
+	if p.refusesThread() {
+		return "error reason=" + reasonThread
+	}
 	if p.Reason != "" {
 		out.WriteString("passed reason=" + p.Reason)
 	}

@@ -34,14 +34,15 @@ func (x *exchange) plainBody(data []byte) ([]byte, bool) {
 }
 
 // paused answers itself if the request pauses after its compaction.
-func (x *exchange) paused() bool {
-	if !x.p.pauses() {
+func (x *exchange) answered() bool {
+	status, body, kind := x.p.own()
+	if status == 0 {
 		return false
 	}
-	body, kind := x.p.pause()
-	x.entry.Status, x.entry.Bytes = http.StatusOK, len(body)
+	x.entry.Status, x.entry.Bytes = status, len(body)
 	x.w.Header().Set("Content-Type", kind)
 	x.w.Header().Set("X-Tamp", x.p.Note())
+	x.w.WriteHeader(status)
 	_, _ = x.w.Write(body) // an error means that the client has disconnected
 	return true
 }

@@ -226,7 +226,7 @@ func (x *exchange) compact(data []byte) error {
 		}
 	}
 	x.p = x.g.Prepare(x.r.Context(), x.u, x.e, x.r.Header, data, x.edits, x.find())
-	if x.keep(); x.paused() {
+	if x.keep(); x.answered() {
 		return errAnswered
 	}
 	x.p.forget()
@@ -330,12 +330,15 @@ const maxError = 64 << 10
 // retry sends another request if the provider refused the prompt as too long, or refused the compacted messages. It
 // returns the response to pass on.
 func (x *exchange) retry(response *http.Response) (*http.Response, error) {
-	if x.p.body == nil || !readable(response.Header.Get("Content-Encoding")) {
+	if x.p.body == nil && x.p.thread == "" || !readable(response.Header.Get("Content-Encoding")) {
 		return response, nil
 	}
 	switch response.StatusCode {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge:
 	case http.StatusOK:
+		if x.p.body == nil {
+			return response, nil
+		}
 		return x.holdBack(response)
 	default:
 		return response, nil
@@ -349,6 +352,12 @@ func (x *exchange) retry(response *http.Response) (*http.Response, error) {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(data), rest), rest}
+	if x.p.body == nil {
+		if x.p.outgrows(response.StatusCode, textOf(response.Header, data)) {
+			refuseThread(response)
+		}
+		return response, nil
+	}
 	return x.retryAfter(response, textOf(response.Header, data))
 }
 
@@ -360,6 +369,10 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 	}
 	x.keep()
 	x.p.forget()
+	if x.p.refusesThread() {
+		refuseThread(response)
+		return response, nil
+	}
 	response.Body.Close()
 	return x.send(nil)
 }

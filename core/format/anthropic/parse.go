@@ -25,6 +25,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	c := &msg.Conversation{Format: msg.Anthropic, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
 		c.Model, c.Thinking = d.Fields.Model.Text(), d.Fields.Thinking
+		c.Partial = d.Fields.Thread.Kind() == '{' && d.Fields.Thread.Member("type").Text() == "continue"
 		c.Cache = document.Cache(d.Fields.CacheControl)
 		if c.System, err = system(d.Fields.System); err != nil {
 			return nil, err

@@ -167,6 +167,7 @@ func (r *reader) messages() error {
 	if len(out) > msg.MaxMessages {
 		return document.TooMany("messages", msg.MaxMessages, out[msg.MaxMessages].Path)
 	}
+	responses.Link(nil, out, nil)
 	r.c.Messages = out
 	return nil
 }

@@ -192,7 +192,7 @@ func Part(b *msg.Block) (err error) {
 	case "inlineData", "fileData":
 		media(b, value)
 	default:
-		b.Text = b.Raw.Plain()
+		document.Other(b)
 	}
 	return err
 }

@@ -24,13 +24,45 @@ var itemTypes = [...]itemType{
 	{"mcp_approval_response", "approval_request_id", "reason", true},
 	{"local_shell_call_output", "id", "output", true},
 	{"tool_search_output", "call_id", "tools", true},
+	{"program_output", "call_id", "result", true},
 	{"_output", "call_id", "output", true},
+	{"program", "call_id", "code", false},
 	{"tool_search_call", "call_id", "arguments", false},
 	{"custom_tool_call", "call_id", "input", false},
 	{"function_call", "call_id", "arguments", false},
 	{"apply_patch_call", "call_id", "operation", false},
 	{"_call", "call_id", "action", false},
 }
+
+const screenshot = "computer_screenshot" // the type of the output of a computer_call
+
+// Link marks the asynchronous calls of messages, also those whose tool is, and the outputs that a program reads: no
+// text can take their place. before are the messages before them, which were linked already.
+func Link(before, messages []msg.Message, tools []msg.Block) {
+	async := map[string]bool{} // by the name of a tool
+	for i := range tools {
+		if isAsync(&tools[i]) {
+			async[tools[i].Name] = true
+		}
+	}
+	isOpen := msg.OpenProgram(before) >= 0
+	for m := range messages {
+		isOpen = isOpen && messages[m].Role != msg.User
+		blocks := messages[m].Blocks
+		for b := range blocks {
+			switch block := &blocks[b]; block.Kind {
+			case msg.KindToolUse:
+				block.Async = async[block.Name] || isAsync(block)
+				isOpen = isOpen || block.Server
+			case msg.KindToolResult:
+				isOpen = isOpen && block.Type != msg.ProgramOutput
+				block.Server = block.Server || isOpen
+			}
+		}
+	}
+}
+
+func isAsync(b *msg.Block) bool { return b.Raw.Member("async").IsTrue() }
 
 // typeOf returns the row of a call or an output; nil for any other type.
 func typeOf(kind string) *itemType {
@@ -57,7 +89,7 @@ func (t *itemType) call(b *msg.Block, raw rawjson.Value, f *fields) (err error) 
 	if b.Name == "" {
 		b.Name = strings.TrimSuffix(b.Type, "_call")
 	}
-	b.Bound = b.Type != "function_call" && b.Type != "custom_tool_call"
+	b.Bound, b.Server = b.Type != "function_call" && b.Type != "custom_tool_call", b.Type == msg.Program
 	b.Text = block.Value(raw.Member(t.body))
 	return nil
 }
@@ -75,11 +107,20 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 	body := raw.Member(t.body)
 	// Only a string and an array of parts can become a text: not a screenshot, and not the streams of a shell.
 	b.Server = t.body != "output" || body.Kind() != '"' && (body.Kind() != '[' || !isParts(body))
-	if body.Kind() != '[' || t.body != "output" || !isParts(body) {
-		b.Text = block.Value(body)
+	path := b.Path + "/" + t.body
+	switch {
+	case body.Member("type").Text() == screenshot:
+		b.Parts = make([]msg.Block, 1)
+		b.Parts[0], err = part(body, path)
+		return err
+	case body.Kind() == '"' || body.IsNull():
+		b.Text = body.Text()
+		return nil
+	case t.body != "output" || body.Kind() != '[' || !isParts(body):
+		b.Text, b.Sealed = document.Legible(body)
 		return nil
 	}
-	if b.Parts, err = content(body, b.Path+"/"+t.body, room); err != nil {
+	if b.Parts, err = content(body, path, room); err != nil {
 		return err
 	}
 	var texts []string

@@ -48,6 +48,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		return nil, err
 	}
 	d.Index = nil // everything is parsed, so the index is no longer needed
+	Link(nil, c.Messages, c.Tools)
 	return c, nil
 }
 
@@ -107,7 +108,7 @@ func unbare(blocks []msg.Block) {
 
 // fields are the members of an item that Item reads.
 type fields struct {
-	kind, role, id, callID, name, content, encrypted, output, result, approval rawjson.Value
+	kind, role, id, callID, name, content, encrypted, output, result rawjson.Value
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
@@ -132,8 +133,6 @@ func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 			f.output = value
 		case "result":
 			f.result = value
-		case "approval_request_id":
-			f.approval = value
 		}
 	}
 	return f
@@ -182,16 +181,23 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 		document.Other(&b)
 		if f.role.Kind() == '"' {
 			role = msg.Role(f.role.Text())
+		} else if kind == "configuration_update" || kind == "compaction_trigger" {
+			role = msg.Developer // an instruction of the client: it stays in its place
 		}
 	case t.isOutput:
-		role = msg.Tool
+		if kind != msg.ProgramOutput { // which the provider returns with the items after it
+			role = msg.Tool
+		}
 		err = t.result(&b, raw, &f, room)
 	default:
 		err = t.call(&b, raw, &f)
 	}
-	if t != nil && err == nil && b.ID == "" && !isClients(kind) { // without an id, a provider ran it
-		b.Kind, role = msg.KindOther, msg.Assistant
-		document.Other(&b)
+	if t != nil && err == nil && b.ID == "" && (!isClients(kind) ||
+		t.isOutput && f.callID.IsNull() && f.name.Kind() == '"') {
+		b.Kind = msg.KindOther
+		if document.Other(&b); !isClients(kind) { // without an id, a provider ran it
+			role = msg.Assistant
+		}
 	}
 	return role, []msg.Block{b}, err
 }
@@ -240,7 +246,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 	case "refusal":
 		b.Kind = msg.KindText
 		b.Text, err = document.Text(raw.Member("refusal"), path, "refusal")
-	case "input_image":
+	case "input_image", screenshot:
 		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(raw.Member("image_url")))
 	case "input_file", "input_audio":
 		b.Kind = msg.KindDocument

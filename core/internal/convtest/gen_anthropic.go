@@ -4,20 +4,17 @@ import "strconv"
 
 // anthropic draws the messages of the Messages API.
 func (g *gen) anthropic() []string {
-	messages := []string{g.user(nil)}
+	messages := g.system(g.user(nil))
 	for range between(g.t, "exchanges", 0, 4) {
 		for range between(g.t, "rounds", 0, 4) {
 			var calls []string
 			messages = append(messages, g.assistant(&calls))
 			if len(calls) > 0 {
-				messages = append(messages, g.answers(calls)...)
+				messages = append(messages, g.system(g.answers(calls)...)...)
 			}
 		}
 		messages = append(messages, g.message("assistant", g.array([]string{g.textBlock()})))
-		if chance(g.t, 10) {
-			messages = append(messages, g.message("system", g.text()))
-		}
-		messages = append(messages, g.user(nil))
+		messages = append(messages, g.system(g.user(nil))...)
 	}
 	switch between(g.t, "end", 0, 4) {
 	case 0: // waiting for a result
@@ -27,6 +24,14 @@ func (g *gen) anthropic() []string {
 		messages = append(messages, g.message("assistant", g.text()))
 	case 2:
 		messages = append(messages, g.message("assistant", pick(g.t, "empty", []string{`""`, `[]`})))
+	}
+	return messages
+}
+
+// system draws a system message behind messages of the user, now and then.
+func (g *gen) system(messages ...string) []string {
+	if chance(g.t, 10) {
+		messages = append(messages, g.message("system", g.text()))
 	}
 	return messages
 }

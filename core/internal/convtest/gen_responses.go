@@ -12,15 +12,35 @@ func (g *gen) responses() []string {
 	if chance(g.t, 2) {
 		items = append(items, g.item("developer", "input_text"))
 	}
+	var late []string // outputs of asynchronous calls
 	for range between(g.t, "exchanges", 1, 4) {
+		if chance(g.t, 6) {
+			items = append(items, g.configuration())
+		}
 		items = append(items, g.item("user", "input_text"))
 		for range between(g.t, "rounds", 0, 4) {
 			response, outputs := g.response()
 			items = append(append(items, response...), rapidShuffle(g, outputs)...)
 		}
+		if chance(g.t, 5) {
+			items = append(items, g.program()...)
+		}
+		items, late = append(items, late...), nil
 		items = append(items, g.answerItems()...)
+		if chance(g.t, 8) {
+			id := quote(g.id("call_"))
+			items = append(items, g.object(object{"type", `"function_call"`, "id", quote(g.id("fc_")), "call_id", id,
+				"name", `"build"`, "arguments", `"{}"`, "async", "true"}))
+			if chance(g.t, 2) {
+				continue // it still runs
+			}
+			late = []string{g.object(object{"type", `"function_call_output"`, "call_id", id, "output", g.text()})}
+		}
 	}
-	switch between(g.t, "end", 0, 3) {
+	switch between(g.t, "end", 0, 4) {
+	case 4: // the program has not returned
+		program := g.program()
+		items = append(items, program[:len(program)-1]...)
 	case 0:
 		response, _ := g.response()
 		items = append(items, response...)
@@ -90,6 +110,42 @@ func (g *gen) response() (items, outputs []string) {
 		items, outputs = append(items, call), append(outputs, output)
 	}
 	return items, outputs
+}
+
+// program draws a program with its calls, their outputs, and its output as the last item.
+func (g *gen) program() (items []string) {
+	id := quote(g.id("call_"))
+	caller := `{"type":"program","caller_id":` + id + "}"
+	if chance(g.t, 2) {
+		items = append(items, g.reasoning())
+	}
+	items = append(items, g.object(object{"type", `"program"`, "id", quote(g.id("prog_")), "call_id", id, "code", g.text(),
+		"fingerprint", quote("gAAAA" + strconv.Itoa(g.ids))}))
+	for range between(g.t, "rounds of a program", 1, 3) {
+		var outputs []string
+		for range between(g.t, "calls of a program", 1, 2) {
+			call := quote(g.id("call_"))
+			output := object{"type", `"function_call_output"`, "call_id", call, "output", g.text()}
+			if chance(g.t, 2) {
+				output = append(output, "caller", caller)
+			}
+			items = append(items, g.object(object{"type", `"function_call"`, "id", quote(g.id("fc_")), "call_id", call, "name",
+				quote(g.tool()), "arguments", quote(g.input()), "caller", caller}))
+			outputs = append(outputs, g.object(output))
+		}
+		items = append(items, rapidShuffle(g, outputs)...)
+	}
+	return append(items, g.object(object{"type", `"program_output"`, "id", quote(g.id("po_")), "call_id", id, "result",
+		g.text(), "status", `"completed"`}))
+}
+
+// configuration draws an instruction of the client that is no message.
+func (g *gen) configuration() string {
+	if chance(g.t, 2) {
+		return g.object(object{"type", `"additional_tools"`, "role", `"developer"`, "tools",
+			`[{"type":"function","name":"more","parameters":{"type":"object"}}]`})
+	}
+	return g.object(object{"type", `"configuration_update"`, "id", quote(g.id("cfg_")), "reasoning", `{"effort":"high"}`})
 }
 
 func (g *gen) callItem(id string) (call, output string) {

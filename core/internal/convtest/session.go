@@ -8,6 +8,7 @@ import (
 
 	"tamp/core/internal/convtest/validator"
 	"tamp/core/internal/rawjson"
+	catalog "tamp/core/models"
 	"tamp/core/msg"
 )
 
@@ -119,6 +120,11 @@ func (s *Session) exchange() {
 	if d.One(6) {
 		return // the user speaks again
 	}
+	if s.Format == msg.Anthropic && !catalog.RefusesSystem(s.Model) && d.One(8) {
+		s.add(Of(d, message("system", quote(s.words(2))), message("system", "["+s.textBlock(s.words(1))+"]"),
+			`{"role":"system","content":`+quote(s.words(1))+`,"clear_at":"next_user_message"}`,
+			`{"role":"system","content":[],"output_config":{"effort":"low"}}`))
+	}
 	switch {
 	case s.Format == msg.OpenAIChat && d.One(4):
 		s.add(`{"role":"assistant","content":` + quote(s.text()) + `,"reasoning_content":` + quote(s.text()) + `}`)
@@ -126,9 +132,6 @@ func (s *Session) exchange() {
 		s.add(message("assistant", "["+s.thinking()+","+s.textBlock(s.text())+"]"))
 	default:
 		s.add(message("assistant", quote(s.text())))
-	}
-	if s.Format == msg.Anthropic && d.One(12) {
-		s.add(message("system", quote(s.words(2))))
 	}
 }
 

@@ -139,3 +139,12 @@ func JoinParts(parts []string) string {
 func HasParts(text string) bool {
 	return strings.HasPrefix(text, "[part 1]\n") && strings.Contains(text, "\n\n[part 2]\n")
 }
+
+// maxLoaded is the number of tools that Loaded names, the last ones.
+const maxLoaded = 50
+
+// Loaded returns the last line of a summary that replaces all references to tools that a search had loaded.
+func Loaded(names []string) string {
+	names = names[max(len(names)-maxLoaded, 0):]
+	return "\n- Tools that a search had loaded, to be searched for again: `" + strings.Join(names, "`, `") + "`"
+}

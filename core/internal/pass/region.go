@@ -23,8 +23,11 @@ func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	for i := range free {
 		free[i] = !keep(start + i)
 	}
-	inside := in.insidePairs()
+	inside, program := in.insidePairs(), msg.OpenProgram(c.Messages)
 	giveBack(free, func(i int, visit func(partner int)) {
+		if start+i == program {
+			visit(len(c.Messages) - 1 - start)
+		}
 		for b := range c.Messages[start+i].Blocks {
 			ref := msg.Ref{Message: start + i, Block: b}
 			other, ok := in.Pairing.Call(ref)
@@ -146,9 +149,12 @@ func (s spanEnds) covering(m int) int {
 // and its result.
 func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
 	inside := make([]bool, len(c.Messages)+1)
-	last := 0 // the last message with a result of the calls so far
+	last, program := 0, msg.OpenProgram(c.Messages) // the last message with a result of the calls so far
 	for m := range c.Messages {
 		inside[m] = m <= last && m > 0
+		if m == program {
+			last = len(c.Messages) - 1
+		}
 		for b := range c.Messages[m].Blocks {
 			if result, ok := pairs.Result(msg.Ref{Message: m, Block: b}); ok {
 				last = max(last, result.Message)

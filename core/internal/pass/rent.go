@@ -70,7 +70,7 @@ func (w *ChangeTracker) recentStart(in *Input, m int) int {
 	return min(turns, r.start)
 }
 
-// lastRequest returns the tokens of the newest request that was sent: everything before the newest assistant message.
+// LastRequest returns the tokens of the newest request that was sent: everything before the newest assistant message.
 func LastRequest(in *Input) int {
 	sum := in.Counts.Total
 	for m := len(in.Conversation.Messages) - 1; m >= 0; m-- {

@@ -24,7 +24,11 @@ func TestCorpus(t *testing.T) {
 	paths := slices.DeleteFunc(files(t, convtest.NeedCorpus(t), ""),
 		func(path string) bool { return filepath.Ext(path) == ".enc" })
 	require.NotEmpty(t, paths)
-	compare(t, paths, 24<<10, func(raw []byte) string {
+	window := 24 << 10
+	if convtest.Fewer() {
+		window = 8 << 10
+	}
+	compare(t, paths, window, func(raw []byte) string {
 		return string(raw) + strings.Join(texts.Visible(raw), "\n")
 	})
 }

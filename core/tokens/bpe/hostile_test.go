@@ -3,12 +3,12 @@ package bpe_test
 import (
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/tokens/bpe"
 )
 
@@ -87,7 +87,7 @@ func TestBounds(t *testing.T) {
 					return c.Work() / (n >> 10) // for each 1024 bytes
 				}
 				large := 1 << 17
-				if i < 4 && runtime.GOARCH != "wasm" {
+				if i < 4 && !convtest.Fewer() {
 					large = 1 << 20
 				}
 				short, long := steps(1<<15), steps(large)

@@ -23,7 +23,7 @@ import (
 // Two implementations return the same counts: by the byte (this file), which defines the rules, and by windows of 64
 // bytes (window.go), which is about twice as fast on text that is mostly ASCII.
 
-// estimateText returns the estimated tokens of a text. No vocabulary makes more tokens than bytes; a weight that was
+// Count returns the estimated tokens of a text. No vocabulary makes more tokens than bytes; a weight that was
 // fitted to a few rare letters might.
 func Count(text string) int { return min(fitted.walk(text, nil), len(text)) }
 

@@ -189,3 +189,42 @@ func TestPromptCache(t *testing.T) {
 	_, read, _ = usage(strings.Replace(block(long), `,"cache_control":{"type":"ephemeral"}`, "", 1), plain+block("far"))
 	require.Zero(t, read, "further back than a read looks")
 }
+
+// A tool of the Responses API may be an item of the input, and take a text: a program.
+func TestCustomTools(t *testing.T) {
+	f, url := serve(t, "ok")
+	base := agentScript(t, url, `[{"do":"agent","calls":[{"tool":"exec","input":"text(\"a\");"}]},{"do":"agent","text":"Done."}]`)
+	send := func(stream, more string) (answer string) {
+		status, body, err := post(t, base+"/v1/responses", `{"model":"m","stream":`+stream+`,"input":[`+
+			`{"type":"additional_tools","role":"developer","tools":[{"type":"custom","name":"exec"}]},`+
+			`{"type":"message","role":"user","content":"hello"}`+more+`]}`, "Authorization", "Bearer k")
+		require.NoError(t, err)
+		require.Equal(t, 200, status, body)
+		return body
+	}
+	text := ""
+	var call json.RawMessage
+	for _, data := range events(send("true", "")) {
+		var e struct {
+			Type, Delta string
+			Item        json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal([]byte(data), &e))
+		if e.Type == "response.custom_tool_call_input.delta" {
+			text += e.Delta
+		}
+		if e.Type == "response.output_item.done" {
+			call = e.Item
+		}
+	}
+	require.Equal(t, `text("a");`, text)
+	var item struct {
+		Type, Name, Input string
+		CallID            string `json:"call_id"`
+	}
+	require.NoError(t, json.Unmarshal(call, &item))
+	require.Equal(t, []string{"custom_tool_call", "exec", text}, []string{item.Type, item.Name, item.Input})
+	require.Contains(t, send("false", `,`+string(call)+
+		`,{"type":"custom_tool_call_output","call_id":"`+item.CallID+`","output":"a"}`), "Done.")
+	require.Empty(t, f.Problems())
+}

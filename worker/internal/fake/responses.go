@@ -14,6 +14,7 @@ type item struct {
 	ID      string          `json:"id"`
 	Name    string          `json:"name"`
 	Content json.RawMessage `json:"content"`
+	Tools   []tool          `json:"tools"` // of additional_tools
 }
 
 // The types of calls and of their outputs.
@@ -44,7 +45,7 @@ func (in *input) readResponses() {
 		case isOutput(it.Type):
 			role = "tool"
 		}
-		in.items = append(in.items, it)
+		in.items, in.Tools = append(in.items, it), append(in.Tools, it.Tools...)
 		in.Messages = append(in.Messages, inputMessage{Role: role, Content: marshal([]json.RawMessage{raw})})
 	}
 	if kind := in.fields["reasoning"]; len(kind) > 0 && kind[0] == '{' {
@@ -142,6 +143,8 @@ var responsesAPI = protocol{
 				opened["content"], opened["status"] = []any{}, "in_progress"
 			case "function_call":
 				opened["arguments"], opened["status"] = "", "in_progress"
+			case "custom_tool_call":
+				opened["input"], opened["status"] = "", "in_progress"
 			}
 			add("response.output_item.added", object{"output_index": i, "item": opened})
 			switch it["type"] {
@@ -160,6 +163,12 @@ var responsesAPI = protocol{
 					add("response.function_call_arguments.delta", at(object{"delta": piece}))
 				}
 				add("response.function_call_arguments.done", at(object{"arguments": arguments}))
+			case "custom_tool_call":
+				text := it["input"].(string)
+				for _, piece := range pieces(text) {
+					add("response.custom_tool_call_input.delta", at(object{"delta": piece}))
+				}
+				add("response.custom_tool_call_input.done", at(object{"input": text}))
 			}
 			add("response.output_item.done", object{"output_index": i, "item": it})
 		}
@@ -180,8 +189,13 @@ func (r *reply) items() []any {
 			"content": []any{object{"type": "output_text", "text": r.text, "annotations": []any{}}}})
 	}
 	for i, c := range r.calls {
-		items = append(items, object{"type": "function_call", "id": "fc_" + r.callID(i), "call_id": "call_" + r.callID(i),
-			"name": c.Tool, "arguments": string(c.Input), "status": "completed"})
+		call := object{"type": "function_call", "id": "fc_" + r.callID(i), "call_id": "call_" + r.callID(i),
+			"name": c.Tool, "arguments": string(c.Input), "status": "completed"}
+		if text := ""; json.Unmarshal(c.Input, &text) == nil { // of a custom tool
+			call = object{"type": "custom_tool_call", "id": "ctc_" + r.callID(i), "call_id": "call_" + r.callID(i),
+				"name": c.Tool, "input": text, "status": "completed"}
+		}
+		items = append(items, call)
 	}
 	return items
 }

@@ -46,7 +46,7 @@ type Step struct {
 // hexadecimal digits, as a model would read it in a placeholder.
 type ToolCall struct {
 	Tool  string          `json:"tool"`
-	Input json.RawMessage `json:"input,omitempty"` // default {}
+	Input json.RawMessage `json:"input,omitempty"` // default {}; a string calls a custom tool of the Responses API
 }
 
 var stepKinds = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "agent": true, "length": true,

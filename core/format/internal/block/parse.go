@@ -51,8 +51,8 @@ func parse(content rawjson.Value, path, textPath string, index *rawjson.Index, r
 
 // fields are the members of a block that Parse uses.
 type fields struct {
-	kind, id, toolUseID, name, text, thinking, signature    rawjson.Value
-	input, content, data, encrypted, source, isError, cache rawjson.Value
+	kind, id, toolUseID, name, text, thinking, signature            rawjson.Value
+	input, content, data, encrypted, source, isError, cache, caller rawjson.Value
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) fields {
@@ -88,6 +88,8 @@ func read(raw rawjson.Value, index *rawjson.Index) fields {
 			f.isError = value
 		case "cache_control":
 			f.cache = value
+		case "caller":
+			f.caller = value
 		}
 	}
 	return f
@@ -114,6 +116,9 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 		b.Text = f.input.Plain()
 		if b.ID, err = document.Text(f.id, path, "id"); err == nil {
 			b.Name, err = document.Text(f.name, path, "name")
+		}
+		if f.caller.Kind() == '{' && !b.Server {
+			b.Caller = f.caller.Member("tool_id").Text()
 		}
 	case "tool_result":
 		err = result(&b, &f, index, room, part)
@@ -166,12 +171,12 @@ func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, 
 		}
 		b.Text = Joined(b.Parts)
 		if b.Server && b.Text == "" {
-			b.Text = f.content.Plain()
+			b.Text, _ = document.Legible(f.content)
 		}
 		return nil
 	}
 	if b.Server {
-		b.Text = f.content.Plain()
+		b.Text, b.Sealed = document.Legible(f.content)
 		return nil
 	}
 	return msg.NewError(msg.BadMessage, b.Path+"/content", "cannot read the tool result: content is "+

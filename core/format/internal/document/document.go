@@ -30,6 +30,7 @@ type Fields struct {
 	Messages, Model, System, Tools, Functions, CacheControl rawjson.Value
 	Input, Contents                                         rawjson.Value // the messages in other APIs
 	Thinking                                                rawjson.Value // whether the model thinks
+	Thread                                                  rawjson.Value // of Anthropic
 	Type, UUID                                              rawjson.Value // of a line of a log
 }
 
@@ -154,6 +155,8 @@ func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Docu
 			d.Fields.CacheControl = value
 		case "thinking":
 			d.Fields.Thinking = value
+		case "thread":
+			d.Fields.Thread = value
 		case "type":
 			d.Fields.Type = value
 		case "uuid":

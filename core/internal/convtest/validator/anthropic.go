@@ -24,17 +24,22 @@ func anthropic(r *Request) []Violation {
 		report("A1_empty", "", "there are no messages")
 		return violations
 	}
-	compactions := 0
+	compactions, first := 0, true
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		blocks, ok := m.content()
 		if !slices.Contains([]string{"user", "assistant", "system"}, m.Role) {
+			first = false
 			report("A1_role", "", "message %d has the role %q", i, m.Role)
 			continue
 		}
-		if i == 0 && m.Role != "user" && (len(blocks) == 0 || blocks[0]["type"] != "compaction") {
+		if isSetting(m) {
+			continue
+		}
+		if first && m.Role != "user" && (len(blocks) == 0 || blocks[0]["type"] != "compaction") {
 			report("A1_role", "", "the first message is of the role %q", m.Role)
 		}
+		first = false
 		if !ok || len(blocks) == 0 && (i < len(r.Messages)-1 || m.Role != "assistant") {
 			report("A1_empty", "", "message %d is empty", i)
 		}
@@ -60,6 +65,7 @@ func anthropic(r *Request) []Violation {
 	}
 	violations = append(violations, pairs(r)...)
 	violations = append(violations, serverTools(r)...)
+	violations = append(violations, systemMessages(r)...)
 	violations = append(violations, members(r)...)
 	return append(violations, cacheControls(r)...)
 }
@@ -136,6 +142,64 @@ func pairs(r *Request) []Violation {
 		}
 	}
 	missing(true)
+	return violations
+}
+
+// isSetting reports a system message that only sets the effort.
+func isSetting(m *Message) bool {
+	_, sets := m.Value["output_config"].(map[string]any)
+	blocks, _ := m.content()
+	return m.Role == "system" && sets && (len(blocks) == 0 || m.Value["content"] == "")
+}
+
+// systemMessages checks A18: where system messages with content are, and what they have.
+func systemMessages(r *Request) []Violation {
+	if r.Format != Anthropic {
+		return nil
+	}
+	var violations []Violation
+	var list []*Message // without those that only set something, or are empty
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		if blocks, _ := m.content(); m.Role != "system" || !isSetting(m) && len(blocks) > 0 && m.Value["content"] != "" {
+			list = append(list, m)
+		}
+	}
+	for i, m := range list {
+		if m.Role != "system" || i == 0 {
+			continue // the first one is A1_role
+		}
+		report := func(why string, last bool) {
+			violations = append(violations, Violation{Rule: "A18_system", Why: why, Last: last})
+		}
+		blocks, _ := m.content()
+		for _, block := range blocks {
+			_, cached := block["cache_control"]
+			kind, _ := block["type"].(string)
+			change := kind == "tool_addition" || kind == "tool_removal"
+			if kind == "image" || kind == "document" || m.Value["clear_at"] != nil && (change || cached) {
+				report("a block of type "+kind, false)
+			}
+		}
+		before := list[i-1]
+		content, _ := before.content()
+		last := ""
+		if len(content) > 0 {
+			last, _ = content[len(content)-1]["type"].(string)
+		}
+		if before.Role == "assistant" && (last == "tool_result" || !strings.HasSuffix(last, "_tool_result")) {
+			end := !slices.ContainsFunc(list[i:], func(m *Message) bool { return m.Role != "system" })
+			open := slices.ContainsFunc(content, func(b map[string]any) bool { return b["type"] == "tool_use" })
+			report("an assistant message is before it", end && (open || strings.HasSuffix(last, "tool_use")))
+		}
+		if i+1 < len(list) && list[i+1].Role == "user" {
+			next, _ := list[i+1].content()
+			if m.Value["clear_at"] == nil ||
+				!slices.ContainsFunc(next, func(b map[string]any) bool { return b["type"] == "tool_result" }) {
+				report("a user message follows it", false)
+			}
+		}
+	}
 	return violations
 }
 

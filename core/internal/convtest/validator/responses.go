@@ -51,7 +51,7 @@ func Responses(items []any, stateless bool) []Violation {
 			}
 		case runsHere[kind] && call == "" && (kind != "local_shell_call" || id == ""):
 			violations = append(violations, Violation{Rule: "R7_id", Why: "the call has no id"})
-		case strings.HasSuffix(kind, "_call") && call != "":
+		case (strings.HasSuffix(kind, "_call") || kind == "program") && call != "":
 			open[call] = append(open[call], i)
 		case kind == "reasoning" && id != "":
 			if stateless && text(item, "encrypted_content") == "" {
@@ -65,6 +65,9 @@ func Responses(items []any, stateless bool) []Violation {
 	violations = append(violations, names("R10_name", nil, calls, idChars)...)
 	for call, places := range open {
 		for _, i := range places {
+			if item := items[i].(map[string]any); item["type"] == "program" || item["async"] == true {
+				continue
+			}
 			violations = append(violations, Violation{"R1_unanswered", call, "no output answers the call", i >= last})
 		}
 	}
@@ -93,6 +96,12 @@ func produced(element any) bool {
 	kind, role := text(item, "type"), text(item, "role")
 	if kind == "" || kind == "message" {
 		return role == "assistant" || role == "" && kind == ""
+	}
+	switch kind {
+	case "program_output":
+		return true
+	case "configuration_update", "additional_tools", "compaction_trigger":
+		return false
 	}
 	return !strings.HasSuffix(kind, "_output") // an item of another type has no role, whatever it says
 }
