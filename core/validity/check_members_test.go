@@ -320,7 +320,8 @@ func TestHalvesThatAreNotSent(t *testing.T) {
 // changes of tools; on models that are not known.
 func TestSystemMessages(t *testing.T) {
 	for _, messages := range [][]string{
-		{setting, prompt, answer, setting, prompt}, {prompt, setting, system, setting, answer}, {prompt, system, setting, answer},
+		{setting, prompt, answer, setting, prompt}, {prompt, setting, system, setting, answer},
+		{prompt, system, setting, answer},
 		{prompt, uses, setting, got, system}, {setting, setting, prompt, system},
 		{prompt, strings.Replace(system, "{", `{"clear_at":"next_user_message",`, 1), answer, prompt},
 		{prompt, `{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","name":"f"}},` +

@@ -39,7 +39,7 @@ func (ck *checker) checkServerPairs() {
 		if !isKnownAnthropic(message.Role) {
 			continue
 		}
-		if message.EndsTurn() && !message.Any(func(b *msg.Block) bool { return b.Kind == msg.KindToolResult && byCode[b.ID] }) {
+		if message.EndsTurn() && !message.Any(func(b *msg.Block) bool { return isResult(b) && byCode[b.ID] }) {
 			endTurn(true)
 		}
 		for b := range message.Blocks {
@@ -83,8 +83,8 @@ func (ck *checker) checkServerPairs() {
 }
 
 // checkProgrammatic checks the results that code waits for which the provider runs: the user message that has them has
-// only results, and these only text. Source: Anthropic's page on programmatic tool calling. Once the code has ended, the
-// same message is history.
+// only results, and these only text. Source: Anthropic's page on programmatic tool calling. Once the code has ended,
+// the same message is history.
 func (ck *checker) checkProgrammatic(rounds []round) {
 	if len(rounds) == 0 || rounds[len(rounds)-1].answers.End < len(ck.c.Messages) {
 		return
@@ -102,8 +102,8 @@ func (ck *checker) checkProgrammatic(rounds []round) {
 	for it := ck.c.WalkIn(last.answers); it.Next(); {
 		switch b := it.Block; {
 		case b.Kind != msg.KindToolResult:
-			ck.reportUnrepaired(A20Programmatic, it.Ref, "A block is in the message with results that code of the provider waits for.",
-				"it can be sent when the code has ended")
+			ck.reportUnrepaired(A20Programmatic, it.Ref,
+				"A block is in the message with results that code of the provider waits for.", "it can be sent when the code has ended")
 		case called[b.ID] && slices.ContainsFunc(b.Parts, func(p msg.Block) bool { return p.Kind != msg.KindText }):
 			ck.reportUnrepaired(A20Programmatic, it.Ref, "The result of "+callName(b)+", which code of the provider waits for, "+
 				"has something else than text.", "only its sender can write it as text")

@@ -10,7 +10,8 @@ import (
 )
 
 // The rules of the Messages API on system messages in the middle of a conversation (A18_system, A19_system_model).
-// System messages next to each other count as one. Those without content, which only set output_config, may be anywhere.
+// System messages next to each other count as one. Those without content, which only set output_config, may be
+// anywhere.
 //
 // A misplaced one is moved: behind the user message that follows it, or else before the assistant's message before it;
 // at the end of the conversation it gets a user message before it.
@@ -19,8 +20,8 @@ const (
 	systemText = "role 'system' "
 	systemForm = "; the directive-only form (content: [] with output_config) is accepted at any position"
 	errInitial = "messages.…: use the top-level 'system' parameter for the initial system prompt" + systemForm
-	errFollows = "messages.…: " + systemText + "must follow a 'user' message or an 'assistant' message ending in a server " +
-		"tool result" + systemForm
+	errFollows = "messages.…: " + systemText + "must follow a 'user' message or an 'assistant' message ending in a " +
+		"server tool result" + systemForm
 	errPrecedes = "messages.…: " + systemText + "must precede an 'assistant' message or end the array" + systemForm
 	errBlocks   = "messages.…: " + systemText + "supports text, tool_addition, and tool_removal blocks only"
 	errNoBlock  = "messages.…: system content must contain at least one block"

@@ -63,8 +63,8 @@ const (
 // and after a compaction that does not touch them.
 func (r Rule) IsSingle() bool {
 	switch r {
-	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, O6ID, O7Calls, O8Name, O9Type, O10Reasoning,
-		R10Name, R11Type, G5Name:
+	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, O6ID, O7Calls, O8Name,
+		O9Type, O10Reasoning, R10Name, R11Type, G5Name:
 		return true
 	}
 	return false
@@ -117,10 +117,12 @@ var Rules = [...]RuleText{
 	{A18System, "A system message with content is right after a user message, or an assistant message that ends in the " +
 		"result of a server tool, and before an assistant message or the end; it has text and changes of tools, with " +
 		"clear_at only text, without cache_control.", errFollows},
-	{A19SystemModel, "The model takes system messages among the messages.", "role 'system' is not supported on this model"},
-	{A20Programmatic, "While code that the provider runs waits for results, the user message with them has nothing else, " +
-		"and they are text.", ""},
-	{A21Fallback, "An answer that another model went on with has no call of the client before its last fallback block.", ""},
+	{A19SystemModel, "The model takes system messages among the messages.",
+		"role 'system' is not supported on this model"},
+	{A20Programmatic, "While code that the provider runs waits for results, the user message with them has nothing " +
+		"else, and they are text.", ""},
+	{A21Fallback, "An answer that another model went on with has no call of the client before its last fallback block.",
+		""},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +

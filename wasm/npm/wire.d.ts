@@ -127,7 +127,10 @@ export interface AnchorChoice {
   max?: number;
   /** Lifetime of new breakpoints; default: five minutes. */
   ttl?: "5m" | "1h";
-  /** True if the existing breakpoints on messages are from an earlier call: they are moved to better positions. */
+  /**
+   * True if the existing breakpoints on messages are from an earlier call whose state is lost: they are moved to better
+   * positions. With the state of that call, anchors knows its own.
+   */
   move?: boolean;
 }
 

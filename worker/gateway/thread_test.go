@@ -73,7 +73,8 @@ func TestThreads(t *testing.T) {
 			}
 			require.Equal(t, row.status == 400, unsupported(data), "%s", data)
 
-			r := Request{Method: "POST", Address: "http://x/" + row.upstream + row.path, Header: headerOf(), Body: []byte(row.body)}
+			r := Request{Method: "POST", Address: "http://x/" + row.upstream + row.path, Header: headerOf(),
+				Body: []byte(row.body)}
 			c, body := s.g.Compact(r)
 			if row.tooLong {
 				require.Zero(t, c.Status)

@@ -45,9 +45,6 @@ func NewCuts(in *Input) Cuts {
 			last[call.Message] = max(last[call.Message], ref.Message)
 		}
 	}
-	if program := msg.OpenProgram(c.Messages); program >= 0 {
-		last[program] = len(c.Messages) - 1
-	}
 	reach := 0 // the last result of all calls before the cut
 	for cut := range cuts.safe {
 		if cut > 0 {
@@ -97,13 +94,9 @@ func turnStart(c *msg.Conversation, n int) int {
 	return m
 }
 
-// SafeCut moves a cut back until no pair has its call before it and its result at or after it. A program that has not
-// returned is such a call, and the end of the conversation its result.
+// SafeCut moves a cut back until no pair has its call before it and its result at or after it.
 func SafeCut(in *Input, cut int) int {
 	c := in.Conversation
-	if program := msg.OpenProgram(c.Messages); program >= 0 && cut < len(c.Messages) {
-		cut = min(cut, program)
-	}
 	for m := len(c.Messages) - 1; m >= cut; m-- {
 		for b := range c.Messages[m].Blocks {
 			if c.Messages[m].Blocks[b].Kind != msg.KindToolResult {
