@@ -69,6 +69,7 @@ func TestGeminiHoldsTheWindow(t *testing.T) {
 			require.Len(t, calls, rounds+1)
 			require.Empty(t, server.Problems())
 			require.Contains(t, string(calls[rounds].Body), fact)
+			s.ended() // a call is listed after its response
 			listed := s.g.Sessions.sorted()
 			require.Len(t, listed, 1, "the first message names the session")
 			require.Equal(t, "gemini-3-pro-preview", listed[0].Model)
@@ -170,6 +171,7 @@ func TestGeminiPasses(t *testing.T) {
 	s.post(t, geminiPath+"countTokens", long)
 	_, counted := p.last()
 	require.Equal(t, string(compacted), string(counted))
+	s.ended()
 	require.Len(t, s.g.Sessions.sorted(), 3, "two keys, and the short one")
 }
 
