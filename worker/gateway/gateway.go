@@ -238,14 +238,8 @@ const (
 	reasonTooLarge  = "too_large"  // over MaxBody
 	reasonBelow     = "below_limits"
 	reasonObserve   = "observe"
-<<<<<<< HEAD
-	// the provider has a part of the history: previous_response_id, conversation, cachedContent, thread
-	reasonStored    = "stored_history"
-	reasonPolicy    = "bad_policy" // of x-tamp-policy
-=======
 	reasonStored    = "stored_history" // the provider has a part of the history: previous_response_id, thread
 	reasonPolicy    = "bad_policy"     // of x-tamp-policy
->>>>>>> main
 	reasonInternal  = "internal"
 	reasonRefused   = "refused" // the provider refused the compacted request
 	reasonWaiting   = "summaries_pending"
