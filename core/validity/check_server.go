@@ -108,7 +108,7 @@ func (ck *checker) checkProgrammatic(rounds []round) {
 		case called[b.ID] && slices.ContainsFunc(b.Parts, func(p msg.Block) bool { return p.Kind != msg.KindText }):
 			ck.reportUnrepaired(A20Programmatic, it.Ref,
 				"The result of "+callName(b)+", which code of the provider waits for, "+
-				"has something else than text.", "only its sender can write it as text")
+					"has something else than text.", "only its sender can write it as text")
 		}
 	}
 }
