@@ -41,8 +41,10 @@ var rows = []struct {
 }{
 	{"anthropic", "a round", []string{hi, call, result, done}, ""},
 	{"anthropic", "neighbors of one role are one message", []string{hi, call, result, user(text()), done}, ""},
-	{"anthropic", "a system message within the round", []string{hi, call, message("system", text()), result}, "A18_system"},
-	{"anthropic", "a system message behind the assistant", []string{hi, done, message("system", text())}, "A18_system"},
+	{"anthropic", "a system message within the round", []string{hi, call, message("system", text()), result},
+		"A18_system"},
+	{"anthropic", "a system message behind the assistant", []string{hi, done, message("system", text())},
+		"A18_system"},
 	{"anthropic", "a system message before the user", []string{hi, message("system", text()), hi}, "A18_system"},
 	{"anthropic", "a system message in its place", []string{hi, message("system", text()), done, hi,
 		message("system", text())}, ""},
