@@ -63,7 +63,8 @@ func (e cached) send(c *msg.Conversation) (read, blocks int) {
 func TestAnchorsOfItsOwnOutput(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(n int) string { return strings.Repeat("some words of a text ", n) }
-		p, err := policy.Preset(rapid.SampledFrom([]string{"balanced", "prune", "clear_tool_uses", "harness"}).Draw(t, "preset"))
+		p, err := policy.Preset(rapid.SampledFrom([]string{"balanced", "prune", "clear_tool_uses", "harness"}).Draw(t,
+			"preset"))
 		require.NoError(t, err)
 		observes, mark := rapid.Bool().Draw(t, "observes"), ""
 		if rapid.Bool().Draw(t, "a breakpoint of the program") {

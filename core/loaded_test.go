@@ -12,8 +12,8 @@ import (
 	"tamp/core/policy"
 )
 
-// A summary that replaces the only references to tools that a search had loaded names them, whether a model wrote it or not;
-// one whose references stay does not.
+// A summary that replaces the only references to tools that a search had loaded names them, whether a model wrote it
+// or not; one whose references stay does not.
 func TestSummariesNameLoadedTools(t *testing.T) {
 	search := func(id, name string, server bool) string {
 		if server {

@@ -145,7 +145,8 @@ func precedesSystem(m *msg.Message) bool {
 }
 
 // assistantFollows reports whether the next kept message, from at on, is the assistant's, or a system message of the
-// Messages API, which follows a user message: then no acknowledgement is needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
+// Messages API, which follows a user message: then no acknowledgement is needed before it. Messages added after the
+// plan was made are ignored, so that the outcome does not depend on them.
 func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
 		if !a.w.removed[m] {

@@ -147,8 +147,8 @@ func (b *Block) IsDeferred() bool {
 	return b.Raw.Kind() == '{' && string(b.Raw.Member("defer_loading")) == "true"
 }
 
-// References calls visit with the name of each deferred tool that the block shows to the model: of a tool_reference, also
-// in a result, and of the result of a search that the provider runs.
+// References calls visit with the name of each deferred tool that the block shows to the model: of a tool_reference,
+// also in a result, and of the result of a search that the provider runs.
 func (b *Block) References(visit func(name string)) {
 	if b.Type == "tool_reference" {
 		visit(b.Raw.Member("tool_name").Text())

@@ -154,8 +154,8 @@ func (it *Cursor) Next() bool {
 	return false
 }
 
-// RefusePart returns an error if c continues a thread of the Messages API: it has the newest messages only, which cannot
-// be counted or compacted. doing is the verb of the error.
+// RefusePart returns an error if c continues a thread of the Messages API: it has the newest messages only, which
+// cannot be counted or compacted. doing is the verb of the error.
 func (c *Conversation) RefusePart(doing string) error {
 	if !c.IsThread() {
 		return nil

@@ -80,9 +80,9 @@ func (r *ranker) messageCandidates(own []existingBreakpoint) []candidate {
 	return all
 }
 
-// previousEntry returns the last breakpoint of the previous request that this request can read: the newest of an earlier
-// Rank, or the one that it found, if this is the same request; the one that the caller knows; else the end of the
-// messages before the newest answer.
+// previousEntry returns the last breakpoint of the previous request that this request can read: the newest of an
+// earlier Rank, or the one that it found, if this is the same request; the one that the caller knows; else the end of
+// the messages before the newest answer.
 func (r *ranker) previousEntry(prompt int, end msg.Ref, own []existingBreakpoint) (msg.Ref, bool) {
 	repeated := false
 	for i := len(own) - 1; i >= 0 && own[i].part == inMessages && len(r.o.Own) > 0; i-- {

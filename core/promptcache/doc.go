@@ -10,8 +10,8 @@
 //   - request_end: the last block. It is always chosen: the call that sends a block first writes it, and the next call
 //     reads it. Without it every tool result is paid twice, as input and then as a write.
 //   - previous_end: the last entry of the previous request that is still a prefix of this one; in a growing
-//     conversation its end. After a clearing it is the breakpoint before the first changed block. It comes second: this
-//     call reads all of the previous prompt then, also if more blocks follow than a read looks back.
+//     conversation its end. After a clearing it is the breakpoint before the first changed block. It comes second:
+//     this call reads all of the previous prompt then, also if more blocks follow than a read looks back.
 //   - stable_boundary: the last block before the first one that a pass may change. Its entry survives a clearing. If no
 //     pass changes a block, it is the last summary: the next summaries replace later messages.
 //   - system_end: the last block of the system prompt; without one tools_end, the last tool definition.
@@ -24,7 +24,8 @@
 //     pass will change.
 //
 // Breakpoints of the caller stay where they are and count towards the limit (kind present, if the place is not a
-// candidate). Those of an earlier Rank, which come back with the conversation, are placed again: Ranking.Own names them.
+// candidate). Those of an earlier Rank, which come back with the conversation, are placed again: Ranking.Own has
+// them.
 // No breakpoint is put on thinking, on empty text, on blocks that the provider wrote, or on blocks of unknown type.
 //
 // # Value

@@ -132,7 +132,8 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 // before from are up to date.
 func (c *Counts) Adjust(messages []msg.Message, from int) {
 	start := from
-	for start > 0 && (start == len(messages) || messages[start].Role != msg.Assistant || messages[start-1].Role == msg.Assistant) {
+	for start > 0 && (start == len(messages) || messages[start].Role != msg.Assistant ||
+		messages[start-1].Role == msg.Assistant) {
 		start--
 	}
 	called := map[string]bool(nil) // by code, in the last messages of the assistant

@@ -90,8 +90,9 @@ var memberRows = []struct {
 		"messages.1.content.0.tool_use.name: String should have at most 200 characters", `"name":"` + strings.Repeat("n", 200) + `"`},
 	{A15Type, msg.Anthropic, body(msg.Anthropic, model, `{"role":"user","content":[{"type":"text","text":"x"},{"source":{}}]}`),
 		"messages.0.content.1.type: Field required", ""},
-	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, answer, system, prompt), "messages.2: role 'system' must " +
-		"follow a 'user' message or an 'assistant' message ending in a server tool result" + systemForm, prompt + "," + system},
+	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, answer, system, prompt),
+		"messages.2: role 'system' must " +
+			"follow a 'user' message or an 'assistant' message ending in a server tool result" + systemForm, prompt + "," + system},
 	{A18System, msg.Anthropic, body(msg.Anthropic, newModel, prompt, system, system, prompt),
 		"messages.2: role 'system' must " +
 			"precede an 'assistant' message or end the array" + systemForm, prompt + "," + prompt + "," + system + "," + system},

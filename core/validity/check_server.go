@@ -106,8 +106,9 @@ func (ck *checker) checkProgrammatic(rounds []round) {
 				"A block is in the message with results that code of the provider waits for.",
 				"it can be sent when the code has ended")
 		case called[b.ID] && slices.ContainsFunc(b.Parts, func(p msg.Block) bool { return p.Kind != msg.KindText }):
-			ck.reportUnrepaired(A20Programmatic, it.Ref, "The result of "+callName(b)+", which code of the provider waits for, "+
-				"has something else than text.", "only its sender can write it as text")
+			ck.reportUnrepaired(A20Programmatic, it.Ref,
+				"The result of "+callName(b)+", which code of the provider waits for, "+
+					"has something else than text.", "only its sender can write it as text")
 		}
 	}
 }

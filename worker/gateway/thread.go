@@ -26,8 +26,8 @@ const (
 	reasonThread   = "thread_unsupported_request"
 )
 
-const noThread = `{"type":"error","error":{"type":"invalid_request_error","message":"tamp: the conversation is compacted, ` +
-	`which a message thread cannot be: send it whole, without thread","details":{"error_code":"` + reasonThread + `"}}}`
+const noThread = `{"type":"error","error":{"type":"invalid_request_error","message":"tamp: the conversation is ` +
+	`compacted, which a message thread cannot be: send it whole, without thread","details":{"error_code":"` + reasonThread + `"}}}`
 
 // readThread reads the member thread of a request that calls a model.
 func (p *Prepared) readThread(e *endpoint) {
