@@ -32,10 +32,9 @@ type Options struct {
 	Spend func(work int) error
 
 	// DropBlock says that the provider drops thinking that does not fit any more (prefix_mismatch_behavior): then nothing
-	// waits for the end of a tool round, unless it Clears. A checkpoint keeps it.
+	// waits for the end of a tool round. A checkpoint keeps it.
 	DropBlock bool
 	// Clears says that the provider may clear results itself (Result.Clear), where bound thinking makes a compaction wait.
-	// That comes first, since it costs no thinking.
 	Clears bool
 
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
@@ -162,7 +161,7 @@ func (w *walk) start() (err error) {
 			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 		}
 	}
-	if w.o.DropBlock && !w.o.Clears {
+	if w.o.DropBlock {
 		w.DropBlock = 1
 	}
 	w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, w.env())

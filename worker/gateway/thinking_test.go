@@ -174,53 +174,45 @@ func TestBoundThinking(t *testing.T) {
 }
 
 // Between the limits the provider clears results: the thinking of the open round stays, all of it, and the requests are
-// those of the client but for one member. What is cleared changes in steps. It comes before drop_block.
+// those of the client but for one member. What is cleared changes in steps.
 func TestProviderClears(t *testing.T) {
-	for _, row := range []struct{ name, member string }{
-		{"as it is", ""},
-		{"drop_block", `"thinking":{"type":"adaptive","block_binding":{"prefix_mismatch_behavior":"drop_block"}},`},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			const rounds = 16
-			server, url := agentProvider(t, 200_000, rounds)
-			s := start(t, url, "GATEWAY_POLICY", `{"trigger":{"window":200000,"tokens":12000},"pin":{"recentTokens":3000}}`)
-			l := newLoop(t, s.URL+"/up", "claude-opus-5-5", row.member)
-			l.header.Set("Anthropic-Beta", betaBinding)
-			for round := range rounds {
-				require.Equal(t, http.StatusOK, l.call(round, 100), "%v", l.notes)
-			}
-			uses, changes, cleared := -1, 0, 0
-			for i, call := range server.Calls() {
-				require.Empty(t, call.Problems)
-				require.Equal(t, i, call.Thinking, "each answer has thinking")
-				management := member(t, call.Body, "context_management")
-				if management == nil {
-					continue
-				}
-				require.Contains(t, call.Header.Get("Anthropic-Beta"), betaClearing)
-				cleared++
-				var asked struct {
-					Edits []struct{ Keep struct{ Value int } }
-				}
-				require.NoError(t, json.Unmarshal(management, &asked))
-				if now := i - asked.Edits[0].Keep.Value; now != uses {
-					require.Greater(t, now, uses, "what is cleared stays cleared")
-					uses, changes = now, changes+1
-				}
-				require.Less(t, call.In, 20_000)
-			}
-			require.Greater(t, cleared, 5)
-			require.LessOrEqual(t, changes, cleared/2)
-			require.Contains(t, l.notes[rounds-1], "provider_clears=")
-			require.NotContains(t, l.notes[rounds-1], "thinking_lost")
-
-			// Not where the request has its own settings.
-			l.member += `"context_management":{"edits":[]},`
-			l.header.Set("Anthropic-Beta", betaClearing+","+betaBinding)
-			require.Equal(t, http.StatusOK, l.call(rounds, 100))
-			require.NotContains(t, l.notes[rounds], "provider_clears=")
-		})
+	const rounds = 16
+	server, url := agentProvider(t, 200_000, rounds)
+	s := start(t, url, "GATEWAY_POLICY", `{"trigger":{"window":200000,"tokens":12000},"pin":{"recentTokens":3000}}`)
+	l := newLoop(t, s.URL+"/up", "claude-opus-5-5", "")
+	for round := range rounds {
+		require.Equal(t, http.StatusOK, l.call(round, 100), "%v", l.notes)
 	}
+	uses, changes, cleared := -1, 0, 0
+	for i, call := range server.Calls() {
+		require.Empty(t, call.Problems)
+		require.Equal(t, i, call.Thinking, "each answer has thinking")
+		management := member(t, call.Body, "context_management")
+		if management == nil {
+			continue
+		}
+		require.Contains(t, call.Header.Get("Anthropic-Beta"), betaClearing)
+		cleared++
+		var asked struct {
+			Edits []struct{ Keep struct{ Value int } }
+		}
+		require.NoError(t, json.Unmarshal(management, &asked))
+		if now := i - asked.Edits[0].Keep.Value; now != uses {
+			require.Greater(t, now, uses, "what is cleared stays cleared")
+			uses, changes = now, changes+1
+		}
+		require.Less(t, call.In, 20_000)
+	}
+	require.Greater(t, cleared, 5)
+	require.LessOrEqual(t, changes, cleared/2)
+	require.Contains(t, l.notes[rounds-1], "provider_clears=")
+	require.NotContains(t, l.notes[rounds-1], "thinking_lost")
+
+	// Not where the request has its own settings.
+	l.member = `"context_management":{"edits":[]},`
+	l.header.Set("Anthropic-Beta", betaClearing)
+	require.Equal(t, http.StatusOK, l.call(rounds, 100))
+	require.NotContains(t, l.notes[rounds], "provider_clears=")
 }
 
 func member(t *testing.T, doc []byte, name string) []byte {
