@@ -52,7 +52,7 @@ func TestSessionAgreesWithTheEngine(t *testing.T) {
 			at += n
 		}
 	})
-	require.Greater(t, min(due[true], due[false]), 10, "both were seen: %v", due)
+	require.Positive(t, min(due[true], due[false]), "both were seen: %v", due)
 }
 
 // A session that goes on after each compaction plans, summarizes and applies the same as the engine, which has read

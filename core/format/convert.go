@@ -119,6 +119,9 @@ func (v *converter) convert() (*msg.Conversation, error) {
 		}
 	}
 	v.opening()
+	if v.to.name == msg.Anthropic {
+		v.placeSystem()
+	}
 	top, err := v.body()
 	if err != nil {
 		return nil, err
@@ -277,7 +280,9 @@ func (v *converter) message(index int, m *msg.Message) {
 		for b := range rest {
 			texts = append(texts, rest[b].Text)
 		}
-		v.out = append(v.out, msg.TextMessage(role, strings.Join(texts, "\n\n")))
+		made := msg.TextMessage(role, strings.Join(texts, "\n\n"))
+		made.Path = m.Path
+		v.out = append(v.out, made)
 		return
 	}
 	// A turn that calls functions is one content or message.

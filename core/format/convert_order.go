@@ -1,6 +1,8 @@
 package format
 
 import (
+	"slices"
+
 	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/msg"
@@ -120,4 +122,34 @@ func (v *converter) interrupted(index int, m *msg.Message, isOpen bool) {
 		made = append(made, msg.ResultBlock(&call, text, from.fails))
 	}
 	v.results(made)
+}
+
+// placeSystem moves the system messages that the Messages API would refuse where they are: they follow what the user says,
+// and an answer follows them.
+func (v *converter) placeSystem() {
+	var out, held []msg.Message
+	put := func() {
+		at := len(out)
+		for ; at > 0 && out[at-1].Role == msg.Assistant; at-- {
+		}
+		out, held = slices.Insert(out, at, held...), nil
+	}
+	for i := range v.out {
+		m := &v.out[i]
+		switch {
+		case m.Role == msg.System:
+			held = append(held, *m)
+			continue
+		case m.Role == msg.Assistant:
+			put()
+		}
+		out = append(out, *m)
+	}
+	put()
+	for i := range out {
+		if out[i].Role == msg.System && v.out[i].Role != msg.System {
+			v.lose(out[i].Path, "the place of a system message", "behind a message of the user")
+		}
+	}
+	v.out = out
 }

@@ -175,6 +175,7 @@ func masked(s string) string {
 	for _, q := range [...]string{"``", "\"\"", "“”", "„“", "«»", "「」", "『』", "‘’"} {
 		open, size := utf8.DecodeRuneInString(q)
 		closing := q[size:]
+		out, done := []byte(nil), 0
 		for from := 0; ; {
 			i := strings.IndexRune(s[from:], open)
 			if i < 0 {
@@ -186,13 +187,13 @@ func masked(s string) string {
 				break
 			}
 			inner := s[i+size : i+size+n]
-			end := i + size + n + len(closing)
-			if open != '`' && strings.Count(inner, " ") < 2 && !isWide(inner) {
-				from = end
-				continue
+			from = i + size + n + len(closing)
+			if open == '`' || strings.Count(inner, " ") >= 2 || isWide(inner) {
+				out, done = append(append(out, s[done:i]...), "…"...), from
 			}
-			s = s[:i] + "…" + s[end:]
-			from = i + len("…")
+		}
+		if done > 0 {
+			s = string(append(out, s[done:]...))
 		}
 	}
 	return s

@@ -3,6 +3,7 @@ package provenance_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -299,6 +300,14 @@ func TestHostileInputIsLinear(t *testing.T) {
 		for _, c := range provenance.Constraints(strings.Repeat(text, 1+size/len(text))) {
 			require.Contains(t, text, c.Text)
 		}
+	}
+}
+
+// A text of many quotations costs linear time, too: a copy of the rest for each of them would take minutes.
+func TestHostileQuotationsAreLinear(t *testing.T) {
+	for _, word := range []string{"`never` ", "\"you must never\" ", "“do not ever” ", "「必ず確認してください」 "} {
+		text := strings.Repeat(word, (4<<20)/len(word))
+		require.LessOrEqual(t, utf8.RuneCountInString(provenance.BindingClause(provenance.Constraint{Text: text}, 200)), 200)
 	}
 }
 

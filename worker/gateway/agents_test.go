@@ -122,8 +122,8 @@ var codex = client{"Codex", "/v1", "exec_command", "codex", "openai-responses", 
 		[]string{"K=k"}
 }}
 
-// codexPrograms is Codex with a model that it gives a tool for programs: the commands are calls of the program. The tool
-// is an item of the input.
+// codexPrograms is Codex with a model that it gives a tool for programs: the commands are calls of the program. The
+// tool is an item of the input.
 var codexPrograms = client{"Codex, programs", codex.prefix, "exec", codex.log, codex.api, true, "gpt-6.1-sol",
 	codex.command}
 
