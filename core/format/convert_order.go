@@ -124,8 +124,8 @@ func (v *converter) interrupted(index int, m *msg.Message, isOpen bool) {
 	v.results(made)
 }
 
-// placeSystem moves the system messages that the Messages API would refuse where they are: they follow what the user says,
-// and an answer follows them.
+// placeSystem moves the system messages that the Messages API would refuse where they are: they follow a message of the
+// user, and an answer follows them.
 func (v *converter) placeSystem() {
 	var out, held []msg.Message
 	put := func() {
