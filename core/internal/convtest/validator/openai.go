@@ -2,6 +2,7 @@ package validator
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -58,6 +59,9 @@ func openAI(r *Request) []Violation {
 				report("O3_empty", "", "message %d has no content, tool_calls, refusal or audio", i)
 			}
 			for _, id := range round.repeated() {
+				if id == "" && r.Model != "" && !ofOpenAI.MatchString(r.Model) {
+					continue // other vendors take a call without an id
+				}
 				report("O5_duplicate", id, "two calls of message %d have this id, or it is no id", i)
 			}
 		case "tool", "function":
@@ -97,6 +101,9 @@ type answers struct {
 	open  map[string]int // calls without an answer
 	twice []string
 }
+
+// ofOpenAI matches the names of OpenAI's models.
+var ofOpenAI = regexp.MustCompile(`^(gpt|chatgpt|codex|o1|o3|o4)`)
 
 func newAnswers(m *Message) *answers {
 	a := &answers{open: map[string]int{}}
