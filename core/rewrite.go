@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/tokens"
@@ -147,6 +149,26 @@ func (w *rewrite) saved(meter tokens.Meter, before tokens.Counts) int {
 		for i := range inserted {
 			saved -= meter.Message(&inserted[i])
 		}
+	}
+	return saved + w.savedForTurns(meter, before)
+}
+
+// savedForTurns returns the tokens of the kept system messages for a turn that a message of the user ends only in the
+// outcome, less those of the messages that none ends any more.
+func (w *rewrite) savedForTurns(meter tokens.Meter, before tokens.Counts) int {
+	saved, ended := 0, false
+	isUsers := func(m msg.Message) bool { return m.Role == msg.User }
+	for m := len(w.c.Messages); m >= 0; m-- {
+		if m < len(w.c.Messages) && !w.isGone(m) {
+			message := &w.c.Messages[m]
+			if message.IsForTurn() {
+				if saved += before.Messages[m].Tokens; !ended {
+					saved -= meter.Message(message)
+				}
+			}
+			ended = ended || message.Role == msg.User
+		}
+		ended = ended || slices.ContainsFunc(w.insert[m], isUsers)
 	}
 	return saved
 }

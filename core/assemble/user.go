@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,9 +64,13 @@ type Assembled struct {
 	Blocks   []Placed      `json:"blocks"` // one for each block of Messages, in order
 }
 
-// Append returns the conversation with the messages at its end; c itself is not changed.
+// Append returns the conversation with the messages at its end; c itself is not changed. In the Messages API they are
+// before system messages at the end, which precede an answer.
 func (a Assembled) Append(c *msg.Conversation) *msg.Conversation {
-	return c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], a.Messages...))
+	at := len(c.Messages)
+	for ; at > 0 && msg.API(c.Format) == msg.Anthropic && c.Messages[at-1].Role == msg.System; at-- {
+	}
+	return c.WithMessages(slices.Insert(slices.Clone(c.Messages), at, a.Messages...))
 }
 
 // User builds the next user message. Results come first, in the order of their calls, then injections, then the user's

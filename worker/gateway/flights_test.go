@@ -173,7 +173,7 @@ func TestSlowModelsAreNotWaitedFor(t *testing.T) {
 		<-ctx.Done()
 		return "", ctx.Err()
 	})
-	s.g.Summaries.Timeout = time.Millisecond
+	s.g.Summaries.Timeout = 200 * time.Millisecond // long enough that the model is asked
 	response, _ := s.post(t, "/up/v1/messages", prose(39, 1500, ""))
 	require.Regexp(t, `^before=\d+ after=\d+ cleared=\d+ summaries=[1-9]`, response.Header.Get("X-Tamp"))
 	_, first := p.last()
