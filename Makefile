@@ -23,7 +23,7 @@ SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test
 # the message shapes of November 2026.
 MAX_WASM := 1430000
 # Maximum size of tamp.primary.wasm, which browsers load first, in bytes of brotli. `make secondary` makes room.
-MAX_FIRST := 800000
+MAX_FIRST := 810000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2600000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.4 MB. Packages that
