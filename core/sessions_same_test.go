@@ -72,9 +72,14 @@ func (w *walk) requireSame(c *msg.Conversation, plan *core.Plan, results []core.
 	require.Equal(w.t, string(mustJSON(w.t, once)), string(mustJSON(w.t, replanned)), "the same plan")
 }
 
+// parted reports roles of a last message and of the next one that a written message comes between, where one of the two
+// is a system message (docs/algorithms.md, section 9): it follows the user, and an answer follows it.
+func parted[Role ~string](last, next Role) bool {
+	return last == "assistant" && next == "system" || last == "system" && next == "user"
+}
+
 // requireGrowth asserts that Apply(grow(c)) = grow(Apply(c)). On models that bind thinking it need not hold: thinking
-// that came later goes too. Nor before a system message that came later: behind a summary that is acknowledged, the
-// Messages API takes it only with a user message before it.
+// that came later goes too. Nor where parted says that a written message comes between.
 func (w *walk) requireGrowth(head []byte, plan *core.Plan, results []core.SummaryResult, after *validator.Request) {
 	short := w.parse(head)
 	if short.Model != w.parse(w.doc).Model {
@@ -91,7 +96,7 @@ func (w *walk) requireGrowth(head []byte, plan *core.Plan, results []core.Summar
 	whole := w.decode(w.doc).Messages
 	was := len(w.decode(head).Messages)
 	require.GreaterOrEqual(w.t, len(whole), was)
-	if len(whole) > was && whole[was].Role == "system" && len(want) > 0 && want[len(want)-1].Role == "assistant" {
+	if len(whole) > was && len(want) > 0 && parted(want[len(want)-1].Role, whole[was].Role) {
 		return
 	}
 	want = append(want[:len(want):len(want)], whole[was:]...)
