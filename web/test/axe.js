@@ -8,7 +8,7 @@ import { inThemes, still } from "./page.js";
 /** @typedef {import("playwright-core").Page} Page */
 
 /** The widths in which every state is looked at, in both themes. */
-export const WIDTHS = [1280, 400];
+export const WIDTHS = few ? [1280] : [1280, 400];
 
 /** The rules of axe's category color, without the one of level AAA, which axe does not run by itself either. */
 const COLORS = ["color-contrast", "link-in-text-block"];
