@@ -148,10 +148,13 @@ func (b *Block) IsDeferred() bool {
 }
 
 // References calls visit with the name of each deferred tool that the block shows to the model: of a tool_reference,
-// also in a result, and of the result of a search that the provider runs.
+// also in a result, of the result of a search that the provider runs, and of a tool_addition.
 func (b *Block) References(visit func(name string)) {
-	if b.Type == "tool_reference" {
+	switch b.Type {
+	case "tool_reference":
 		visit(b.Raw.Member("tool_name").Text())
+	case "tool_addition":
+		visit(b.Raw.Member("tool").Member("name").Text())
 	}
 	for i := range b.Parts {
 		b.Parts[i].References(visit)
