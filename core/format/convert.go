@@ -372,9 +372,6 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
 		made.Kind, made.Type, made.ID, made.Text = b.Kind, "tool_use", v.id(at, b), v.input(b)
-		if b.Caller != "" {
-			v.lose(b.Path, "caller", "dropped")
-		}
 		made.Name = v.name(b.Path, b.Name)
 		return made, true
 	case b.Kind == msg.KindToolResult:

@@ -34,13 +34,13 @@ type Block struct {
 	Text    string
 	ID      string // of a call; for a result, the id of its call
 	Name    string // the tool's name, also for a tool definition
-	Caller  string // of a call that code made which the provider runs: the id of the call of that code (Anthropic)
+	Caller  string // of a call that code or a program made which the provider runs: the id of the call of that code
 	IsError bool   // a result with is_error
 	// thinking that is removed only with its message, whose other blocks are refused without it; or a call whose input has
 	// a form of its own, so that it cannot become {}
 	Bound bool
 	// a call that the provider runs itself, or its result, within the assistant's own message; or a result whose form
-	// cannot hold a text in place of its content
+	// cannot hold a text in place of its content, or that a program of OpenAI reads
 	Server bool
 	// a call whose result may come in a later request
 	Async   bool

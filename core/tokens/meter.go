@@ -150,7 +150,7 @@ func (c *Counts) Adjust(messages []msg.Message, from int) {
 					called = map[string]bool{}
 				}
 				called[block.ID] = true
-			case block.Kind == msg.KindToolResult && i >= from && called[block.ID]:
+			case block.Kind == msg.KindToolResult && !block.Server && i >= from && called[block.ID]: // not of OpenAI
 				c.drop(i, b)
 			}
 		}
