@@ -173,7 +173,7 @@ func (v *converter) fields() {
 	for it := d.Top.Walk(); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
-		case "messages", "input", "contents", "system", "instructions", "systemInstruction", "system_instruction", "tools":
+		case d.Prefix[1:], "system", "instructions", "systemInstruction", "system_instruction", "tools":
 		default:
 			if !value.IsNull() {
 				v.lose("/"+name, name, "dropped")
