@@ -50,8 +50,8 @@ func TestPresetsKeepPrograms(t *testing.T) {
 	}
 }
 
-// A program that a prompt of the user interrupts, before an output or before its own, is kept or removed whole, and none
-// of its outputs is cleared, whether it returns later or not.
+// A program that a prompt of the user interrupts, before an output or before its own, is kept or removed whole, and
+// none of its outputs is cleared, whether it returns later or not.
 func TestPresetsKeepInterruptedPrograms(t *testing.T) {
 	text := strings.Repeat("a line of the file. ", 100)
 	presets, few, all := policy.Presets(), 1, 36
@@ -135,7 +135,8 @@ func TestPresetsKeepInterruptedPrograms(t *testing.T) {
 					kept++
 				}
 			}
-			require.True(t, kept == 0 || kept == len(group), "%s: %d of %d are kept:\n%s\nof\n%s", p.Preset, kept, len(group), written, input)
+			require.True(t, kept == 0 || kept == len(group), "%s: %d of %d are kept:\n%s\nof\n%s", p.Preset, kept, len(group),
+				written, input)
 		}
 	}
 }

@@ -220,8 +220,9 @@ func (m *Message) Fallback() int {
 	return 0
 }
 
-// LeavesOut reports whether block b, which is before the last fallback block, has to be left out when the answer is sent
-// back: thinking, text that connects it, and calls of the client. Source: platform.claude.com, refusals-and-fallback.
+// LeavesOut reports whether block b, which is before the last fallback block, has to be left out when the answer is
+// sent back: thinking, text that connects it, and calls of the client. Source: platform.claude.com,
+// refusals-and-fallback.
 func (m *Message) LeavesOut(b int) bool {
 	block := &m.Blocks[b]
 	return block.Kind == KindThinking || block.Type == "connector_text" || block.Kind == KindToolUse && !block.Server

@@ -13,8 +13,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// What the model does not read costs nothing in a replay, as in a plan: system messages that a user message has cleared,
-// the results that code reads, and what an answer has before a fallback block.
+// What the model does not read costs nothing in a replay, as in a plan: system messages that a user message has
+// cleared, the results that code reads, and what an answer has before a fallback block.
 func TestClearedMessagesAreNotSent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var messages []string

@@ -70,7 +70,8 @@ type edit struct {
 }
 
 func (e *edit) isEmpty() bool {
-	return !e.whole && len(e.tools)+len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
+	return !e.whole && len(e.tools) == 0 &&
+		len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
 }
 
 func (e *edit) remove(r msg.Ref) { e.removed = set(e.removed, r, true) }

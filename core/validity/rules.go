@@ -64,8 +64,8 @@ const (
 // and after a compaction that does not touch them.
 func (r Rule) IsSingle() bool {
 	switch r {
-	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, A22Deferred, O6ID, O7Calls, O8Name,
-		O9Type, O10Reasoning, R10Name, R11Type, G5Name:
+	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, A22Deferred, O6ID, O7Calls,
+		O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name:
 		return true
 	}
 	return false

@@ -16,7 +16,8 @@ type Region struct {
 // reports the messages that must stay: prompts, summaries, instructions, critical messages.
 //
 // Invariant: a pair with one half in a region has the other in the same region, as has code its calls, and no region
-// begins between a call and its result. A message that would violate it is excluded, which may exclude further messages; see giveBack.
+// begins between a call and its result. A message that would violate it is excluded, which may exclude further
+// messages; see giveBack.
 func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	c := in.Conversation
 	free := make([]bool, end-start) // of message start and those after it

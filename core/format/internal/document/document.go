@@ -133,8 +133,8 @@ func ReadValid(value rawjson.Value, index *rawjson.Index) *Document {
 	return read(value, value, 0, index)
 }
 
-// read reads the members. What OpenAI's /responses/compact answers is an input: its output is used whole (openai 7.57.0,
-// CompactedResponse).
+// read reads the members. What OpenAI's /responses/compact answers is an input: its output is used whole (openai
+// 7.57.0, CompactedResponse).
 func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Document {
 	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
 	var output rawjson.Value
