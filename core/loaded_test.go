@@ -69,7 +69,7 @@ func TestSummariesNameLoadedTools(t *testing.T) {
 					unloaded++
 					require.Contains(t, list, "mcp__cal__list", preset)
 					require.NotContains(t, list, "`mcp__cal__stays`", preset)
-					require.True(t, strings.Contains(asked, line), "%s: %s", preset, asked[max(len(asked)-600,0):])
+					require.True(t, strings.Contains(asked, line), "%s: %s", preset, asked[max(len(asked)-600, 0):])
 					require.Contains(t, said, line, preset)
 					require.Equal(t, 1, strings.Count(list, line), "%s: %s", preset, list[:min(len(list), 3000)])
 				}
