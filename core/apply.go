@@ -121,13 +121,13 @@ type applier struct {
 	wrote          []written
 	often          []string // keys of names, see memory.oftenKeys
 	actions        []Action
-	ref            string               // of the archive; "" until it is needed
-	unloaded       map[*Region][]string // the tools that only messages of a region refer to; nil until it is needed
-	pinned         []summarize.Pinned   // the user's statements
-	readPinned     bool                 // pinned is set
-	known          *known               // of the session; nil without one
-	lean           bool                 // see Env.Lean
-	openRoundBound bool                 // the open round holds bound thinking, so nothing before it may change
+	ref            string             // of the archive; "" until it is needed
+	unloaded       map[int][]string   // see unloadedTools; nil until it is needed
+	pinned         []summarize.Pinned // the user's statements
+	readPinned     bool               // pinned is set
+	known          *known             // of the session; nil without one
+	lean           bool               // see Env.Lean
+	openRoundBound bool               // the open round holds bound thinking, so nothing before it may change
 }
 
 // applySummaries replaces the regions that have a usable answer.

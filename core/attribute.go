@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"strconv"
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
@@ -29,6 +30,7 @@ func (a *applier) withPinned(regions []*Region, summary, tail string) string {
 		size += a.size(r)
 	}
 	room := min(budget, size-archivedLabelTokens-a.meter.Text(tail))
+	summary, _ = marker.CutLoaded(summary)
 	loaded := a.loadedLine(regions)
 	if n := a.meter.Text(loaded); n > 0 && n < room/2 {
 		summary = summarize.ShortenToTokens(summary, room-n, a.meter.Text)
@@ -37,51 +39,62 @@ func (a *applier) withPinned(regions []*Region, summary, tail string) string {
 	return summarize.KeepPinned(summary, statements, budget, room, a.meter.Text)
 }
 
-// loadedLine returns a line with the tools that a search had loaded and that nothing in the outcome refers to: the
-// provider unloads them. It is "" if there are none. Source: Anthropic's page on the tool search tool.
+// loadedLine returns the line of a summary of regions with the tools that the provider unloads; "" if there are none.
 func (a *applier) loadedLine(regions []*Region) string {
 	if a.unloaded == nil {
-		a.unloaded = map[*Region][]string{}
-		regionOf := map[msg.Ref]*Region{} // Block -1: of the whole message
-		for i := range a.plan.Regions {
-			r := &a.plan.Regions[i]
-			for _, ref := range r.Blocks {
-				regionOf[ref] = r
-			}
-			for _, s := range r.Spans {
-				for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-					regionOf[msg.Ref{Message: m, Block: -1}] = r
-				}
-			}
-		}
-		kept := map[string]bool{}
-		for it := a.c.Walk(); it.Next(); {
-			r := regionOf[it.Ref]
-			if r == nil {
-				r = regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}]
-			}
-			it.Block.References(func(name string) {
-				if kept[name] = kept[name] || r == nil; r != nil {
-					a.unloaded[r] = append(a.unloaded[r], name)
-				}
-			})
-		}
-		for r, names := range a.unloaded {
-			a.unloaded[r] = slices.DeleteFunc(names, func(name string) bool { return kept[name] })
-		}
+		a.unloaded = unloadedTools(a.marked, a.plan.Regions)
 	}
 	var names []string
 	for _, r := range regions {
-		for _, name := range a.unloaded[r] {
+		for _, name := range a.unloaded[a.places[r]] {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
 	return marker.Loaded(names)
+}
+
+// unloadedTools returns by region the tools that a search had loaded, or that an earlier summary in the region names,
+// and that nothing outside of the regions refers to: the provider unloads them. The summaries of c are marked. Source:
+// Anthropic's page on the tool search tool.
+func unloadedTools(c *msg.Conversation, regions []Region) map[int][]string {
+	unloaded, regionOf := map[int][]string{}, map[msg.Ref]int{} // index + 1; Block -1: of the whole message
+	for i := range regions {
+		r := &regions[i]
+		for _, ref := range r.Blocks {
+			regionOf[ref] = i + 1
+		}
+		for _, s := range r.Spans {
+			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
+				regionOf[msg.Ref{Message: m, Block: -1}] = i + 1
+			}
+		}
+	}
+	kept, seen := map[string]bool{}, map[[2]string]bool{}
+	for it := c.Walk(); it.Next(); {
+		r := max(regionOf[it.Ref], regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}])
+		note := func(name string) {
+			if key := [2]string{strconv.Itoa(r), name}; r > 0 && !seen[key] {
+				seen[key] = true
+				unloaded[r-1] = append(unloaded[r-1], name)
+			}
+		}
+		it.Block.References(func(name string) {
+			kept[name] = kept[name] || r == 0
+			note(name)
+		})
+		if it.Block.IsSummary() && r > 0 {
+			_, names := marker.CutLoaded(it.Block.Text)
+			for _, name := range names {
+				note(name)
+			}
+		}
+	}
+	for r, names := range unloaded {
+		unloaded[r] = slices.DeleteFunc(names, func(name string) bool { return kept[name] })
+	}
+	return unloaded
 }
 
 // budget returns the most tokens of the answers of a region.

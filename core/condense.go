@@ -94,6 +94,7 @@ func (a *applier) noteDropped(r *Region) {
 func (a *applier) extract(r *Region, maxTokens int) (cost, first, last int) {
 	span := r.Spans[0]
 	first, last, tail := a.history(r)
+	tail = a.loadedLine([]*Region{r}) + tail
 	maxTokens = min(maxTokens, a.size(r)-archivedLabelTokens)
 	index, n := a.indexFor(r)
 	text := index.Summarize(n,

@@ -52,6 +52,12 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 	grouped := groupByRegion(c, plan, turns, p.IsBounded())
 	index := env.known.texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.oftenKeys)
+	loaded := map[string]string{} // the line of the last request of a region
+	for i, names := range unloadedTools(marked, plan.Regions) {
+		if ids := plan.Regions[i].Requests; len(ids) > 0 {
+			loaded[ids[len(ids)-1]] = marker.Loaded(names)
+		}
+	}
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]
@@ -63,15 +69,18 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 		if p.IsBounded() { // the user's statements may be nearly all of a small region
 			room = min(request.MaxTokens, max(room, request.Tokens-archivedLabelTokens-labelTokens))
 		}
-		text := ""
+		text, line := "", loaded[id]
+		if room -= counter.Count(line); room <= 0 {
+			room, line = room+counter.Count(line), ""
+		}
 		if parts := grouped.parts[n]; parts != nil {
 			text = summarize.MergeText(parts, room, counter.Count)
 		} else {
 			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
 		}
-		result := SummaryResult{ID: id, Text: text}
-		if text == "" {
-			result.Err = "no fact could be extracted within " + strconv.Itoa(max(room, 0)) + " tokens"
+		result := SummaryResult{ID: id}
+		if result.Text = text + line; text == "" {
+			result.Text, result.Err = "", "no fact could be extracted within "+strconv.Itoa(max(room, 0))+" tokens"
 		}
 		results = append(results, result)
 		delete(requests, id)
