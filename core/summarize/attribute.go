@@ -138,7 +138,7 @@ func UserTexts(c *msg.Conversation, spans []msg.Span, only []msg.Ref) (out []str
 			})
 			return
 		}
-		for _, span := range message.Spans(ref.Block) {
+		for _, span := range provenance.Spans(message, ref.Block) {
 			if span.Author == provenance.User {
 				out = append(out, block.Text[span.Start:span.End])
 			}

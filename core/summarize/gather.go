@@ -38,10 +38,10 @@ func (d *draft) gather() {
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
-				if message.MayQuote(b) { // a rejected call with the user's reason
+				if provenance.MayQuote(message, b) { // a rejected call with the user's reason
 					d.addUserText(message, b, turn)
 					rejected := *block
-					rejected.Text = block.Text[:message.Spans(b)[0].End]
+					rejected.Text = block.Text[:provenance.Spans(message, b)[0].End]
 					block = &rejected
 				}
 				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
@@ -126,12 +126,12 @@ func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
 // the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason.
 func (d *draft) addUserText(m *msg.Message, b, turn int) {
 	text := m.Blocks[b].Text
-	for _, span := range m.Spans(b) {
+	for _, span := range provenance.Spans(m, b) {
 		part := text[span.Start:span.End]
 		switch {
 		case span.Author == provenance.User:
 			d.addPrompt(part, turn)
-		case m.Blocks[b].Kind == msg.KindText && !provenance.Reminder(part):
+		case m.Blocks[b].Kind == msg.KindText && !msg.IsReminder(part):
 			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), "inserted text"
 			if span.Author == provenance.Unknown {
 				name = "pasted text"

@@ -96,10 +96,10 @@ func (s *Memory) read(m *msg.Message, block int) []readText {
 			s.add(&text, f.text)
 		}
 		texts = append(texts, text)
-	case !m.MayQuote(block):
+	case !provenance.MayQuote(m, block):
 		texts = append(texts, s.text(b.Text))
 	default:
-		for _, span := range m.Spans(block) {
+		for _, span := range provenance.Spans(m, block) {
 			part := b.Text[span.Start:span.End]
 			text := s.text(part)
 			if text.user = span.Author == provenance.User; text.user {

@@ -43,7 +43,7 @@ func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 			})
 			continue
 		}
-		for _, span := range c.Messages[it.Ref.Message].Spans(it.Ref.Block) {
+		for _, span := range provenance.Spans(&c.Messages[it.Ref.Message], it.Ref.Block) {
 			if span.Author == provenance.User {
 				found := s.constraintsOf(block.Text[span.Start:span.End])
 				add(found, it.Ref, len(found) > maxTyped)
