@@ -18,9 +18,6 @@ func (d *draft) addHeads() {
 			continue
 		}
 		base := worthRead
-		if gr.kind == groupRun && gr.tool != "" && gr.outcome == "" { // a silent command can have changed something
-			base = worthQuiet
-		}
 		if gr.failed {
 			base += worthFailed
 			if len(gr.errors) == 0 { // the head has the error
@@ -129,9 +126,6 @@ func (d *draft) gain(u *unit) int {
 	default:
 		worth = worth * sentenceBonus / 100
 	}
-	if u.part == partChange && d.groups[u.group].scratch {
-		worth /= scratchShare
-	}
 	if g := &d.groups[u.group]; g.head >= 0 && u.part != partHead && d.units[g.head].tries != taken {
 		head := &d.units[g.head]
 		worth += d.worthOf(head)
@@ -140,10 +134,7 @@ func (d *draft) gain(u *unit) int {
 	return worth * 1000 / cost
 }
 
-const (
-	minCost      = 10 // tokens at which a shorter unit is ranked: a few words take the place of a fact, too
-	scratchShare = 3  // the lines of a script for one run have the worth of other lines divided by this
-)
+const minCost = 10 // tokens at which a shorter unit is ranked: a few words take the place of a fact, too
 
 // Factors in percent of the worth of a unit: a sentence, a declaration or a change shows how facts relate, a line less
 // so, a bare name (100) not at all.

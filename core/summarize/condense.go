@@ -69,7 +69,7 @@ func (d *draft) addSummary(text string, turn int) {
 				n = 0
 			}
 			n++
-			d.add(last, partTask, at, worthOfOldTask(n, line.text), 0, line.text)
+			d.add(last, partTask, at, worthOfOldTask(n), 0, line.text)
 		case sectionFiles, sectionRuns:
 			if line.item || last < 0 {
 				last = d.addOldHead(s, line.text, at)
@@ -77,7 +77,7 @@ func (d *draft) addSummary(text string, turn int) {
 			}
 			d.addOldLine(last, line.text, at)
 		case sectionErrors:
-			d.addErrorLine(d.saidGroup(at), at, worthOldError, 0, line.text)
+			d.add(d.saidGroup(at), partError, at, worthOldError, 0, line.text)
 		case sectionNames:
 			// Bare names are listed again if they are still worth it and no line has them.
 			Atoms(line.text, func(_ FactKind, name string) {
@@ -122,13 +122,11 @@ func (d *draft) addOldSaid(g int32, part string, turn, base int, opens bool) {
 }
 
 // worthOfOldTask is the base worth of the n-th line of a prompt.
-func worthOfOldTask(n int, line string) int {
-	switch {
-	case isGoOn(line):
-		return worthSaid
-	case n == 1:
+func worthOfOldTask(n int) int {
+	switch n {
+	case 1:
 		return worthOldTask
-	case n == 2:
+	case 2:
 		return worthOldTaskMore
 	}
 	return worthOldTaskRest

@@ -160,14 +160,7 @@ func (d *draft) addPrompt(text string, turn int) {
 	g := d.newGroup(groupSaid, "")
 	d.groups[g].turn = int32(turn)
 	if whole := strings.TrimSpace(text); len(binding) == 0 && isShortPrompt(whole) {
-		base := worthTask
-		switch {
-		case isAssent(whole):
-			base = worthFiller
-		case isGoOn(whole):
-			base = worthSaid
-		}
-		d.add(g, partTask, turn, base, 0, whole)
+		d.add(g, partTask, turn, worthTask, 0, whole)
 		return
 	}
 	n := 0
@@ -188,28 +181,6 @@ func (d *draft) addPrompt(text string, turn int) {
 
 // maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
 const maxTaskLine = 400
-
-// isGoOn reports a prompt that only tells the agent to continue: "Next.", "Good, go on."
-func isGoOn(text string) bool {
-	if len(text) > 16 || strings.Count(text, " ") > 2 {
-		return false
-	}
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf || isDigit(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isAssent reports a prompt that says nothing but yes, thanks or go on.
-func isAssent(text string) bool {
-	return len(text) < 40 && strings.Contains(assents, " "+strings.ToLower(strings.Trim(text, " .!~,。！、"))+" ")
-}
-
-const assents = " ok okay yes y yep continue next proceed thanks great good nice perfect cool sure done go weiter ja " +
-	"danke oui merci sí si gracias continúa да продолжай дальше спасибо хорошо 继续 好 好的 可以 是的 谢谢 계속 계속해 계속진행 " +
-	"네 응 고마워 続けて はい お願いします "
 
 // isShortPrompt reports a prompt of one line with at most 240 code points: one unit.
 func isShortPrompt(text string) bool {
@@ -255,7 +226,6 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 			d.groups[g].where = append(d.groups[g].where, k.where)
 		}
 		if k.act != actRead {
-			d.supersede(g)
 			d.addChanges(g, k.changes(), turn)
 		}
 		return callGroup{group: g, act: k.act}
@@ -280,7 +250,7 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 func (d *draft) addOtherCall(k *call, turn int) callGroup {
 	var title []string
 	for _, f := range k.fields {
-		if len(f.text) <= 160 && f.text != "" && len(title) < 6 && !isSwitch(f) {
+		if len(f.text) <= 160 && f.text != "" && len(title) < 6 {
 			title = append(title, f.name+"="+oneLine(f.text))
 		}
 	}
@@ -291,11 +261,6 @@ func (d *draft) addOtherCall(k *call, turn int) callGroup {
 		}
 	}
 	return callGroup{group: g, act: k.act}
-}
-
-// isSwitch reports an input that says how a tool answers and not what about: a reader of the summary does not need it.
-func isSwitch(f field) bool {
-	return f.text == "true" || f.text == "false" || f.text == "null" || f.name == "output_mode"
 }
 
 // addProse adds the sentences of a long input of a tool.
@@ -310,7 +275,7 @@ func (d *draft) addProse(g int32, text string, turn int) {
 }
 
 // addCommand adds a shell command: the files that it changes, its first line as title, and its other lines if they
-// contain atoms and are no script.
+// contain atoms.
 func (d *draft) addCommand(k *call, turn int) callGroup {
 	shellFiles(k.command, func(a act, path string) {
 		d.fileGroup(path, a, turn)
@@ -323,10 +288,6 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 	command := strings.TrimSpace(k.command)
 	title, more := commandTitle(command)
 	g := d.runGroup("", title, turn)
-	if givesScript(title) {
-		d.noteOwner(g, more)
-		more = ""
-	}
 	for line := range strings.Lines(more) {
 		pieces(line, maxLineLength, func(part string) { d.add(g, partLine, turn, 0, minLineWorth, part) })
 	}
@@ -342,26 +303,15 @@ func (d *draft) addPatch(text string, turn int) int32 {
 	patchFiles(text, func(path string, a act, c change) {
 		if last < 0 || path != file {
 			last, file = d.fileGroup(path, a, turn), path
-			d.supersede(last)
 		}
 		d.addChanges(last, []change{c}, turn)
 	})
 	return last
 }
 
-// givesScript reports a command that gives a script to an interpreter on its standard input, not to a file. The lines
-// of such a script are no results.
-func givesScript(title string) bool {
-	before, _, here := strings.Cut(title, "<<")
-	return here && !strings.Contains(before, ">") && !strings.Contains(before, "tee ") && !strings.Contains(before, "cat")
-}
-
 // addChanges adds the replacements of an edit: the first changed lines as `old` → `new`, and the other new lines.
 func (d *draft) addChanges(g int32, list []change, turn int) {
 	for _, c := range list {
-		if c.old == "" && isScratch(d.groups[g].title) {
-			d.groups[g].scratch = true
-		}
 		old, added := changedLines(c)
 		if len(old) > 0 && len(added) > 0 {
 			d.add(g, partChange, turn, worthChange, minLineWorth, "`"+shortLine(old[0], 140)+"` → `"+
@@ -375,13 +325,6 @@ func (d *draft) addChanges(g int32, list []change, turn int) {
 		}
 		d.noteOwner(g, c.new)
 	}
-}
-
-// isScratch reports a file in a folder for temporary files: a script that the agent wrote to run it once. What it
-// printed matters, its lines do not.
-func isScratch(path string) bool {
-	return strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/private/tmp/") ||
-		strings.Contains(path, "/scratchpad/") || strings.Contains(path, `\Temp\`)
 }
 
 // changedLines returns the lines of both sides without the common prefix, the common suffix and empty lines.
@@ -416,17 +359,9 @@ func (d *draft) addLine(g int32, p part, turn, base int, mark, line string) {
 	pieces(line, maxLineLength, func(part string) { d.add(g, p, turn, base, minLineWorth, mark+part) })
 }
 
-// commandTitle is a command on one line, the first 240 code points, and the lines that are not in it. A commit is its
-// first line and its subject.
+// commandTitle is a command on one line, the first 240 code points, and the lines that are not in it.
 func commandTitle(command string) (title, more string) {
-	first, rest, multi := strings.Cut(command, "\n")
-	if multi && strings.Contains(first, "git commit") {
-		for line := range strings.Lines(rest) {
-			if line = strings.TrimSpace(line); hasText(line) {
-				return shortLine(first+" "+line, 240), ""
-			}
-		}
-	}
+	first, rest, _ := strings.Cut(command, "\n")
 	if len(first) < 100 {
 		return shortLine(command, 240), rest
 	}

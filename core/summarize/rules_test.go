@@ -71,16 +71,6 @@ func TestWorthOfTasks(t *testing.T) {
 	}
 }
 
-func TestValuesOfShortResults(t *testing.T) {
-	long := strings.Repeat("x", maxValues)
-	for text, want := range map[string]string{
-		"": "", `{"a":"` + long + `"}`: "", "a: 1": "", "a: 1\nb c: 2": "", "a: 1\nb:  ": "", "a: 1\nb": "",
-		"a: 1\nb: 2  3\n": "a=1|b=2 3", `[{"a":{"b":[1,"x"]},"c":""},true]`: "a.b=1|a.b=x|true",
-	} {
-		require.Equal(t, want, strings.Join(values(text), "|"), text)
-	}
-}
-
 func TestLinesWithABaseWorth(t *testing.T) {
 	l := resultLines{x: New(&msg.Conversation{}, nil, nil)}
 	for i, row := range []struct {

@@ -20,7 +20,7 @@ const (
 	partError
 	partTodo
 	partNow
-	partDropped // a bare name that a unit taken later contains, or text that later text replaced
+	partDropped // a bare name that a unit taken later contains, or an error that is gone
 )
 
 type unit struct {
@@ -60,7 +60,6 @@ type group struct {
 	errors  []int32 // the units of the last run's error lines
 	head    int32   // its unit; -1 for none
 	old     bool    // from an earlier summary
-	scratch bool    // a script for one run
 	text    string  // the head as an earlier summary has it; "" = write it from the other fields
 }
 
@@ -72,11 +71,8 @@ type draft struct {
 	groups  []group
 	units   []unit
 	pool    []int32
-	files   map[string]int32   // groups by path
-	runs    map[string]int32   // groups by tool and title
-	said    map[string]int32   // the last unit of a sentence, by its letters
-	read    map[int32][]int32  // the units of a file's lines that were read since its last change, by group
-	alike   map[string][]int32 // the units of the last error lines that differ only in values
+	files   map[string]int32 // groups by path
+	runs    map[string]int32 // groups by tool and title
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
@@ -96,14 +92,12 @@ const (
 	worthFinding    = 80
 	worthPlan       = 40
 	worthSaid       = 8
-	worthFiller     = 6
 	worthError      = 120
 	worthFirstError = 400 // with its command
 	worthOldError   = 10
 	worthFailed     = 300 // a command that failed and did not succeed later
 	worthEdited     = 150
 	worthRead       = 80
-	worthQuiet      = 25 // a call whose result says nothing
 	worthTest       = 60
 	worthChange     = 20
 	worthDeclared   = 3 // the file can be read again
@@ -144,8 +138,7 @@ const (
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
 	return &draft{x: x, span: int32(span), number: x.drafts, units: make([]unit, 1), files: map[string]int32{},
-		runs: map[string]int32{}, seen: map[string]struct{}{}, said: map[string]int32{}, read: map[int32][]int32{},
-		alike: map[string][]int32{}}
+		runs: map[string]int32{}, seen: map[string]struct{}{}}
 }
 
 // draftAtom returns the state of an atom in this draft. It is set up when the span first mentions the atom, so that the
@@ -179,10 +172,6 @@ type draftAtom struct {
 // added.
 func (d *draft) add(g int32, p part, turn int, base int, minWorth int32, text string) bool {
 	if text == "" {
-		return false
-	}
-	if p == partLine && isParameter(text) || p == partChange && isIDList(text) {
-		d.noteOwner(g, text)
 		return false
 	}
 	if p != partHead {
