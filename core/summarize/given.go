@@ -53,21 +53,3 @@ func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []str
 	}
 	return out
 }
-
-// Given returns the facts of a task, as data: statements of the user and failed calls; "" if it has none.
-func (t *Task) Given() string {
-	text := ""
-	if len(t.Pinned) > 0 {
-		text += "\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:"
-		for _, s := range t.Pinned {
-			text += "\n- \"" + oneLine(s) + "\""
-		}
-	}
-	if len(t.Failed) > 0 {
-		text += "\n\nGiven facts. Calls that failed and did not succeed later:"
-		for _, s := range t.Failed {
-			text += "\n- " + s
-		}
-	}
-	return text
-}

@@ -9,7 +9,7 @@ import (
 // This file adds the results of calls.
 
 // addResult adds the result of a call: its outcome, its error lines, test summaries, declarations and lines with atoms.
-func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
+func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	if origin.group < 0 {
 		return
 	}
@@ -24,15 +24,15 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	}
 	failed := reported != "" || IsError(b)
 	if isRun {
-		d.setOutcome(g, outcome(b, reported), failed)
+		setOutcome(d, g, outcome(b, reported), failed)
 	}
 	if b.IsError || reported != "" {
-		d.undo(origin)
+		undo(d, origin)
 	}
 	errors := 0
 	addError := func(base int, minWorth int32, line string) {
 		if errors++; !isRun || !strings.HasSuffix(d.groups[g].outcome, ": "+shortLine(line, 240)) { // the head has the line
-			d.addError(g, turn, base, minWorth, line)
+			addError(d, g, turn, base, minWorth, line)
 		}
 	}
 	if reported != "" {
@@ -57,12 +57,12 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		case isRun && isTestLine(text):
 			if text = shortLine(strings.Trim(text, "= "), 160); len(text) > 5 &&
 				!strings.HasSuffix(d.groups[g].outcome, text) {
-				d.add(g, partLine, turn, worthTest, 0, text)
+				d.addUnit(g, partLine, turn, worthTest, 0, text)
 			}
 		case origin.act == actEdit || origin.act == actWrite: // the result repeats the change
 			d.noteOwner(g, line)
 		default:
-			d.addResultLine(g, turn, line, isError)
+			addResultLine(d, g, turn, line, isError)
 		}
 	}
 	if first := firstTextLine(b.Text); failed && errors == 0 {
@@ -71,7 +71,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 }
 
 // setOutcome sets how the last run of a command ended. The errors of earlier runs are replaced.
-func (d *draft) setOutcome(group int32, outcome string, failed bool) {
+func setOutcome(d *draft, group int32, outcome string, failed bool) {
 	g := &d.groups[group]
 	if g.outcome = outcome; outcome == g.title {
 		g.outcome = ""
@@ -86,7 +86,7 @@ func (d *draft) setOutcome(group int32, outcome string, failed bool) {
 
 // addResultLine adds a line of a result: a declaration of a file, or its parts that have facts. isError marks an error
 // line behind the first maxErrors.
-func (d *draft) addResultLine(g int32, turn int, line string, isError bool) {
+func addResultLine(d *draft, g int32, turn int, line string, isError bool) {
 	number, code := splitLineNumber(line)
 	mark := ""
 	if number != "" {
@@ -95,10 +95,10 @@ func (d *draft) addResultLine(g int32, turn int, line string, isError bool) {
 	switch {
 	case !hasText(code):
 	case isDeclaration(code):
-		d.add(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
+		d.addUnit(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 	default:
 		pieces(code, maxLineLength, func(part string) {
-			if d.add(g, partLine, turn, worthLine, minLineWorth, mark+part) && isError {
+			if d.addUnit(g, partLine, turn, worthLine, minLineWorth, mark+part) && isError {
 				d.groups[g].errors = append(d.groups[g].errors, int32(len(d.units)-1))
 			}
 			mark = ""
@@ -107,7 +107,7 @@ func (d *draft) addResultLine(g int32, turn int, line string, isError bool) {
 }
 
 // undo takes a failed change of a file back: the file is not counted as changed, and the changed lines go.
-func (d *draft) undo(call callGroup) {
+func undo(d *draft, call callGroup) {
 	g := &d.groups[call.group]
 	if g.kind != groupFile || call.act != actEdit && call.act != actWrite || g.done[call.act] == 0 {
 		return
@@ -138,8 +138,15 @@ const rejected = "The user doesn't want to proceed with this tool use"
 const maxErrors = 6 // error lines of one result
 
 // addError adds an error line of a group's last run.
-func (d *draft) addError(g int32, turn, base int, minWorth int32, line string) {
-	if n := len(d.units); d.add(g, partError, turn, base, minWorth, shortLine(line, 240)) {
+func addError(d *draft, g int32, turn, base int, minWorth int32, line string) {
+	if n := len(d.units); d.addUnit(g, partError, turn, base, minWorth, shortLine(line, 240)) {
 		d.groups[g].errors = append(d.groups[g].errors, int32(n))
 	}
+}
+
+// callGroup is the group of a call, which its result belongs to; group is -1 if the result is not read.
+type callGroup struct {
+	group    int32
+	act      act
+	from, to int // the units of the call
 }

@@ -19,7 +19,7 @@ type saidText struct {
 
 // addAssistantText adds the sentences of an assistant text, and the lines of its code blocks that have names.
 // inProgress marks the last text, which reports the work in progress.
-func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool) {
+func addAssistantText(d *draft, g int32, text string, turn int, inProgress bool) {
 	t := saidText{d: d, g: g, turn: turn, inProgress: inProgress}
 	fences := 0
 	for line := range strings.Lines(text) {
@@ -62,7 +62,7 @@ func (t *saidText) addSentence(s string, base int, opens bool) {
 	if t.inProgress && !hasText(s) && base < worthNow {
 		return
 	}
-	added := t.d.add(t.g, p, t.turn, base, minLineWorth, s)
+	added := t.d.addUnit(t.g, p, t.turn, base, minLineWorth, s)
 	if added {
 		u := &t.d.units[len(t.d.units)-1]
 		u.gap, u.opens = t.gap, opens
@@ -90,9 +90,3 @@ func isFence(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "```") && !strings.Contains(line[3:], "`")
 }
-
-// maxSentenceLength is the length at which a sentence is cut, in code points.
-const maxSentenceLength = 280
-
-// maxLineLength is the length of the parts of a longer line, in code points.
-const maxLineLength = 140

@@ -1,8 +1,6 @@
 package summarize
 
-import (
-	"tamp/core/internal/sha256"
-)
+import "tamp/core/internal/sha256"
 
 // Task is the input of Write.
 type Task struct {
@@ -40,4 +38,22 @@ func Write(t Task) Prompts {
 	p.User = intro + "\n\n<" + tag + ">\n" + t.Data + facts + "\n</" + tag + ">\n\n" + question
 	p.Digest = sha256.Sum([]byte(p.System + "\x00" + intro + "\x00" + question + facts + "\x00" + sha256.Hex(sum, 64)))
 	return p
+}
+
+// Given returns the facts of a task, as data: statements of the user and failed calls; "" if it has none.
+func (t *Task) Given() string {
+	text := ""
+	if len(t.Pinned) > 0 {
+		text += "\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:"
+		for _, s := range t.Pinned {
+			text += "\n- \"" + oneLine(s) + "\""
+		}
+	}
+	if len(t.Failed) > 0 {
+		text += "\n\nGiven facts. Calls that failed and did not succeed later:"
+		for _, s := range t.Failed {
+			text += "\n- " + s
+		}
+	}
+	return text
 }
