@@ -22,9 +22,45 @@ const maxKnot = 8
 // Of these packages, no more than maxKnot files refer to each other in a circle. References to other packages do not
 // count: their compiler refuses circles.
 func TestKnots(t *testing.T) {
-	for _, dir := range []string{"msg", "provenance", "replay"} {
+	for _, dir := range []string{"msg", "provenance", "replay", "summarize"} {
 		for _, knot := range knots(references(t, dir)) {
 			require.LessOrEqual(t, len(knot), maxKnot, "files of %s: %s", dir, strings.Join(knot, " "))
+		}
+	}
+}
+
+// layers are those of the packages that have some, the upper first.
+var layers = map[string][]string{
+	"replay": {
+		"report: replay notes fixed tracks audit resent verdict text",
+		"walk: walk compact round",
+		"bill: log clock account request fit cache breaks ledger owner price bill options report doc",
+	},
+	"summarize": {
+		"write: summarize gather outputs said todo condense choose render draft group unit keep merge attribute read write given " +
+			"kinds transcript",
+		"worth: index atom worth often focus lines rank",
+		"read: memory pinned sections task call input shell result declare words lex kind sentence pieces plain unwrap doc",
+	},
+}
+
+// A file refers to files of its own layer and of those below it only.
+func TestLayers(t *testing.T) {
+	for dir, list := range layers {
+		layerOf := map[string]int{}
+		for n, layer := range list {
+			_, files, _ := strings.Cut(layer, ": ")
+			for file := range strings.FieldsSeq(files) {
+				layerOf[dir+"/"+file+".go"] = n
+			}
+		}
+		refers := references(t, dir)
+		require.Len(t, layerOf, len(refers), "files of %s", dir)
+		for file, others := range refers {
+			require.Contains(t, layerOf, file)
+			for other := range others {
+				require.GreaterOrEqual(t, layerOf[other], layerOf[file], "%s refers to %s, which is above it", file, other)
+			}
 		}
 	}
 }

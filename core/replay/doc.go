@@ -73,10 +73,10 @@
 //
 // The files are in three layers; a file refers to files of its own layer and of those below it only.
 //
-//	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, resent.go, verdict.go, text.go: what is told
+//	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, resent.go, verdict.go: what the caller gets
 //	walk    walk.go, compact.go, round.go: the calls in their order, and what each one meets
-//	bill    log.go, clock.go, account.go, request.go, fit.go, cache.go, breaks.go, ledger.go, owner.go, price.go, bill.go:
-//	        one request, what its cache reads, what it costs; options.go and report.go have the types of all layers
+//	bill    account.go, request.go, cache.go, price.go, ledger.go …: one request, what its cache reads, what it costs; and
+//	        the types of all layers, report.go and options.go
 //
 // # Limits
 //

@@ -14,8 +14,8 @@ type round struct {
 	observed
 }
 
-// billCall sets what the call sends and costs. The bill of a call with usage is that usage, plus the difference that the
-// simulation finds between the request of the log and that of the replay.
+// billCall sets what the call sends and costs. The bill of a call with usage is that usage, plus the difference that
+// the simulation finds between the request of the log and that of the replay.
 func (r *round) billCall(call *Call) error {
 	w := r.w
 	price := w.prices.of(r.model)

@@ -43,7 +43,6 @@ func addAssistantText(d *draft, g int32, text string, turn int, inProgress bool)
 		}
 		provenance.Sentences(line, func(s string) {
 			s = shortLine(s, maxSentenceLength)
-			delete(d.seen, s) // of equal sentences the last one counts
 			t.addSentence(s, worthOfSentence(s, turn), opens)
 			opens = false
 		})
