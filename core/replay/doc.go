@@ -75,7 +75,7 @@
 //
 //	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, resent.go, verdict.go: what the caller gets
 //	walk    walk.go, compact.go, round.go: the calls in their order, and what each one meets
-//	bill    account.go, request.go, cache.go, price.go, ledger.go …: one request, what its cache reads, what it costs; and
+//	bill    account.go, request.go, cache.go, price.go, ledger.go: one request, what its cache reads, what it costs; and
 //	        the types of all layers, report.go and options.go
 //
 // # Limits
