@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 )
 
@@ -145,7 +146,7 @@ func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *sum
 			b.fixed += b.size[m]
 		case (m == first || m == newest) && !b.summary[m]:
 			b.fixedAt[m] = true
-		case c.Messages[m].IsPrompt() && !b.summary[m]:
+		case provenance.IsPrompt(&c.Messages[m]) && !b.summary[m]:
 			b.prompt[m] = true
 		}
 	}

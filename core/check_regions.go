@@ -7,6 +7,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 )
 
 // Invariants of the regions of NewPlan: a region ends before the pinned messages, has no instruction and, unless the
@@ -119,7 +120,7 @@ func (g *regionCheck) checkRegion(r *Region, number int, plan *Plan) string {
 				return "the region overlaps another region"
 			case g.keep[m] && (g.isMarked && !g.p.IsBounded() || isInstruction(&g.c.Messages[m])):
 				return "the region contains an instruction or an earlier summary"
-			case g.isMarked && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && g.c.Messages[m].IsPrompt():
+			case g.isMarked && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && provenance.IsPrompt(&g.c.Messages[m]):
 				return "the region contains a prompt of the user"
 			}
 			g.owner[m] = number

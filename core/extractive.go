@@ -9,6 +9,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
@@ -152,7 +153,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan, turns []int, bounded bool) r
 				keep(ref)
 				m := &c.Messages[ref.Message]
 				single := m.WithBlocks(m.Blocks[ref.Block : ref.Block+1 : ref.Block+1])
-				single.Meta = m.Meta || m.IsInjected(ref.Block) // which the block before it may tell
+				single.Meta = m.Meta || provenance.IsInjected(m, ref.Block) // which the block before it may tell
 				inside = append(inside, single)
 				if next = (msg.Ref{Message: ref.Message, Block: ref.Block + 1}); next.Block == len(m.Blocks) {
 					next = msg.Ref{Message: ref.Message + 1}

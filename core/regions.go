@@ -5,6 +5,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 )
 
 // The strategy regions: summarize the largest old regions first, until the target is met. With granularity block, a
@@ -22,7 +23,7 @@ func chooseRegions(in *pass.Input, p *policy.Policy, state *triggerState) select
 	spans := p.Summary.Granularity == "span"
 	if spans {
 		for m := range keep {
-			keep[m] = keep[m] || c.Messages[m].IsPrompt()
+			keep[m] = keep[m] || provenance.IsPrompt(&c.Messages[m])
 		}
 	}
 	s := selection{pinned: p.Pin.Window.Start(in)}
