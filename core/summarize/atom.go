@@ -10,12 +10,12 @@ type atom struct {
 	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
 	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none
 	homeSaid           bool   // the assistant wrote it in home
-	worth              int32  // see value.go
+	worth              int32  // see value, below
 	message            int32  // the message that was counted last, so that a message counts once
 	messageSaid        int32
 }
 
-// maxCounted is the limit of said and seen; the scales of value.go do not distinguish numbers above nine.
+// maxCounted is the limit of said and seen; the scales below do not distinguish numbers above nine.
 const maxCounted = 1000
 
 // The worth of an atom is the probability, in permille, that the agent uses it again in its next twenty messages.

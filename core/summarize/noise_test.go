@@ -20,6 +20,15 @@ func TestResultsOfMCPServersAreRead(t *testing.T) {
 	require.NotContains(t, out, "structuredContent")
 }
 
+func TestPolitenessIsNoFinding(t *testing.T) {
+	out := summaryOf(400, msg.TextMessage(msg.Assistant, "Of course! Certainly, I can do that for you right away. Still running. "+
+		"好问题。 The row_limit comes from load_orders."), msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
+	require.Contains(t, out, "The row_limit comes from load_orders.")
+	for _, said := range []string{"Of course", "Certainly", "Still running", "好问题"} {
+		require.NotContains(t, out, said)
+	}
+}
+
 // Errors that a later run of the same command does not have any more are gone, however many there were.
 func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 	var failures strings.Builder

@@ -63,6 +63,8 @@ func TestRulesOfLines(t *testing.T) {
 		{"isDecision", isDecision, []string{"because of it", "Root Cause is", "it’s because", "原因是", "I’ll use"},
 			[]string{"", "because:", "xbecause", "becauses", "because_of", "I use"}},
 		{"isFinding", isFinding, []string{"it works", "Fixed", "修复"}, []string{"", "works:", "修复：", "networks", "it work"}},
+		{"isFiller", isFiller, []string{"Great!", "let me", "好的"}, []string{"", "A great", "le"}},
+		{"isShort", isShort, []string{"a b c", "Still running.", x(29)}, []string{"a b c d", x(30)}},
 		{"isPlan", isPlan, []string{"Next we", "it is next", "下一步"}, []string{"", "nexts", "_next", "1next"}},
 		{"isTaskID", isTaskID, []string{"1", "123456789"}, []string{"", "1234567890", "1a", "x"}},
 		{"isFailedHead", isFailedHead, []string{"`a` → exit 1", "`a` → failed"}, []string{"", "`a` → ok", "exit 1",

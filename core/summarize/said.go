@@ -80,8 +80,15 @@ func worthOfSentence(s string, turn int) int {
 		return worthDecision
 	case isPlan(s):
 		return worthPlan
+	case isFiller(s), isShort(s):
+		return worthFiller
 	}
 	return worthSaid
+}
+
+// isShort reports a sentence of so few words that it says nothing alone: "Still running.", "好问题。"
+func isShort(s string) bool {
+	return strings.Count(s, " ") < 3 && len(s) < 30
 }
 
 // isFence reports a line that begins or ends a code block.

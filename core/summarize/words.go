@@ -43,6 +43,27 @@ var planParts = strings.Split("接下来|下一步|待办|剩下|还需要|计�
 
 func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts) }
 
+// fillerWords start sentences that announce an action; the action itself is in the summary.
+var fillerWords = []string{"let me", "now let", "i'll start", "i'll now", "now i'll", "perfect", "great", "good",
+	"excellent",
+	"let's", "now i need", "now add", "now update", "now run", "you're right", "you're absolutely right", "okay", "ok,",
+	"done", "sure", "looking at", "of course", "certainly", "absolutely", "you're welcome", "happy to", "glad to",
+	"好的", "当然", "没问题", "네,", "물론", "はい", "もちろん", "gerne", "natürlich", "bien sûr", "claro", "por supuesto",
+	"конечно"}
+
+func isFiller(s string) bool { return begins(s, fillerWords) }
+
+// begins reports whether s begins with one of the words, in any case.
+func begins(s string, words []string) bool {
+	low := strings.ToLower(s[:min(len(s), 30)])
+	for _, w := range words {
+		if strings.HasPrefix(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // wordList is a list of words, or phrases of words, that begin with a lower-case letter.
 type wordList struct {
 	byFirst [26][]string

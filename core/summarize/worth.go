@@ -13,6 +13,7 @@ const (
 	worthFinding    = 80
 	worthPlan       = 40
 	worthSaid       = 8
+	worthFiller     = 6
 	worthError      = 120
 	worthFirstError = 400 // with its command
 	worthOldError   = 10
