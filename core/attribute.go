@@ -2,7 +2,6 @@ package core
 
 import (
 	"slices"
-	"strconv"
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
@@ -46,11 +45,7 @@ func (a *applier) loadedLine(regions []*Region) string {
 	}
 	var names []string
 	for _, r := range regions {
-		for _, name := range a.unloaded[a.places[r]] {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = append(names, a.unloaded[a.places[r]]...)
 	}
 	return marker.Loaded(names)
 }
@@ -71,23 +66,17 @@ func unloadedTools(c *msg.Conversation, regions []Region) map[int][]string {
 			}
 		}
 	}
-	kept, seen := map[string]bool{}, map[[2]string]bool{}
+	kept := map[string]bool{}
 	for it := c.Walk(); it.Next(); {
 		r := max(regionOf[it.Ref], regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}])
-		note := func(name string) {
-			if key := [2]string{strconv.Itoa(r), name}; r > 0 && !seen[key] {
-				seen[key] = true
+		it.Block.References(func(name string) {
+			if kept[name] = kept[name] || r == 0; r > 0 {
 				unloaded[r-1] = append(unloaded[r-1], name)
 			}
-		}
-		it.Block.References(func(name string) {
-			kept[name] = kept[name] || r == 0
-			note(name)
 		})
 		if it.Block.IsSummary() && r > 0 {
-			_, names := marker.CutLoaded(it.Block.Text)
-			for _, name := range names {
-				note(name)
+			if _, names := marker.CutLoaded(it.Block.Text); names != nil {
+				unloaded[r-1] = append(unloaded[r-1], names...)
 			}
 		}
 	}
