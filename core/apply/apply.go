@@ -36,19 +36,12 @@ func Run(c *msg.Conversation, st view.State, p policy.Policy, env plan.Env, pl *
 		return nil, err
 	}
 	record.Adopt(read.Marked)
-	a := &applier{c: c, marked: read.Marked, p: &p, plan: pl, meter: meter, before: read.Counts,
-		w: view.NewRewrite(c, pl.Edits), turns: view.TurnsOf(read.Marked), requests: map[string]*plan.SummaryRequest{},
-		results: map[string]*plan.SummaryResult{}, places: map[*plan.Region]int{},
-		often: record.OftenKeys, cache: cache, lean: env.Lean}
-	for i := range pl.Requests {
-		a.requests[pl.Requests[i].ID] = &pl.Requests[i]
-	}
-	for i := range rs {
-		a.results[rs[i].ID] = &rs[i]
-	}
+	from := &source{c: c, marked: read.Marked, p: &p, plan: pl, meter: meter, before: read.Counts,
+		turns: view.TurnsOf(read.Marked), places: map[*plan.Region]int{}, cache: cache}
 	for i := range pl.Regions {
-		a.places[&pl.Regions[i]] = i
+		from.places[&pl.Regions[i]] = i
 	}
+	a := &applier{answers: newAnswers(from, rs), w: view.NewRewrite(c, pl.Edits), often: record.OftenKeys, lean: env.Lean}
 	a.actions = append([]plan.Action{}, pl.Decisions...)
 	for i := range a.actions {
 		a.actions[i].Region = nil // decisions are about blocks, but the plan is untrusted input

@@ -134,7 +134,7 @@ func (a *applier) tokensLeft(m int) int {
 
 // pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at
 // most limit.
-func (a *applier) pairSafeEnd(start, limit int) int {
+func (a *source) pairSafeEnd(start, limit int) int {
 	open := map[string]int{}
 	for m := start; m < limit; m++ {
 		for b := range a.c.Messages[m].Blocks {

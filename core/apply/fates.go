@@ -124,7 +124,7 @@ func (a *applier) blockFate(ref msg.Ref, region *regionFate, reason string) Bloc
 }
 
 // fatesUnchanged returns the fates of an outcome without changes. All blocks have the same reason.
-func (a *applier) fatesUnchanged(reason string) []MessageFate {
+func (a *source) fatesUnchanged(reason string) []MessageFate {
 	fates := make([]MessageFate, len(a.c.Messages))
 	for m := range fates {
 		fates[m] = MessageFate{Index: m, Blocks: make([]BlockFate, len(a.c.Messages[m].Blocks))}

@@ -9,14 +9,14 @@ import (
 
 // turnsLabel returns the label of a summary of turns. A bounded policy adds the reference of the archive, so that the
 // originals can be read back.
-func (a *applier) turnsLabel(first, last int) string {
+func (a *source) turnsLabel(first, last int) string {
 	if !a.p.IsBounded() {
 		return marker.TurnsLabel(first, last)
 	}
 	return marker.ArchivedTurnsLabel(first, last, a.archiveRef())
 }
 
-func (a *applier) archiveRef() string {
+func (a *source) archiveRef() string {
 	if a.ref == "" {
 		a.ref = view.Ref(view.Originals(a.c, a.plan.Archive))
 	}
@@ -24,7 +24,7 @@ func (a *applier) archiveRef() string {
 }
 
 // history returns the turns of a region and the line that lists the archives of the summaries in it; "" if it has none.
-func (a *applier) history(r *plan.Region) (first, last int, line string) {
+func (a *source) history(r *plan.Region) (first, last int, line string) {
 	first, last = a.turns[r.Spans[0].Start], a.turns[r.Spans[len(r.Spans)-1].End-1]
 	var refs []string
 	for _, span := range r.Spans {
@@ -42,7 +42,7 @@ func (a *applier) history(r *plan.Region) (first, last int, line string) {
 
 // frameOf returns the texts around the summary of a region: its label, and the line at the end with the archives of
 // earlier summaries. At level 2 they are those of the parts that are merged.
-func (a *applier) frameOf(r *plan.Region) (label, tail string) {
+func (a *source) frameOf(r *plan.Region) (label, tail string) {
 	if r.Level != 2 {
 		first, last, line := a.history(r)
 		return a.turnsLabel(first, last), line

@@ -63,7 +63,7 @@ func (a *applier) nextInput(c *msg.Conversation, env plan.Env, m view.Record) *v
 
 // joinsResponses reports whether two responses of OpenAI's Responses became neighbors, because the messages between
 // them went: as items they are one response.
-func (a *applier) joinsResponses(after *msg.Conversation) bool {
+func (a *source) joinsResponses(after *msg.Conversation) bool {
 	if msg.API(after.Format) != msg.OpenAIResponses {
 		return false
 	}
@@ -113,7 +113,7 @@ func (a *applier) mergeParts(out *Outcome, env plan.Env, m view.Record) *plan.Pl
 }
 
 // mergeTokens returns the max tokens of a merged summary. A bounded policy gave each part the budget of the whole.
-func (a *applier) mergeTokens(s *written) int {
+func (a *answers) mergeTokens(s *written) int {
 	if a.p.IsBounded() {
 		return a.requests[s.regions[0].Requests[0]].MaxTokens
 	}
@@ -121,7 +121,7 @@ func (a *applier) mergeTokens(s *written) int {
 }
 
 // split reports whether some region needed more than one request.
-func (a *applier) split() bool {
+func (a *source) split() bool {
 	for i := range a.plan.Regions {
 		if len(a.plan.Regions[i].Requests) > 1 {
 			return true

@@ -101,36 +101,3 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
 	}
 }
-
-// hasAllRequests reports whether all of a region's requests are still in the plan.
-func (a *applier) hasAllRequests(r *plan.Region) bool {
-	for _, id := range r.Requests {
-		if a.requests[id] == nil {
-			return false
-		}
-	}
-	return len(r.Requests) > 0
-}
-
-// answer returns the summary of a region, or the reason why it has no usable summary.
-func (a *applier) answer(r *plan.Region) (summary, why string) {
-	var parts []string
-	for _, id := range r.Requests {
-		result := a.results[id]
-		switch {
-		case result == nil:
-			return "", "the request was not answered"
-		case result.Err != "":
-			return "", "the request failed"
-		}
-		text, _, refused := summarize.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
-		if refused != "" {
-			return "", string(refused)
-		}
-		if text = a.attributed(r, text); text == "" {
-			return "", string(summarize.Empty)
-		}
-		parts = append(parts, text)
-	}
-	return marker.JoinParts(parts), ""
-}

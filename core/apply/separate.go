@@ -80,7 +80,7 @@ func (a *applier) separateInstructions() {
 }
 
 // userFollowed reports that the input has a user message behind system message m, which its provider refuses anyway.
-func (a *applier) userFollowed(m int) bool {
+func (a *source) userFollowed(m int) bool {
 	return m >= 0 && m+1 < len(a.c.Messages) && a.c.Messages[m].Role == msg.System && a.c.Messages[m+1].Role == msg.User
 }
 

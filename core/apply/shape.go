@@ -3,7 +3,6 @@ package apply
 import (
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
-	"tamp/core/validity"
 )
 
 // This file places summaries in the conversation, by strategy and shape. Their fixed texts are in labels.go.
@@ -30,19 +29,6 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 	return messages
 }
 
-// isQuestionShape reports whether the summary is the assistant's answer to the fixed question.
-func (a *applier) isQuestionShape() bool {
-	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question" && !a.noneOfAssistant()
-}
-
-// noneOfAssistant reports whether no message of the assistant may be made up: the provider asks for its reasoning, or
-// refuses the turn after it.
-func (a *applier) noneOfAssistant() bool { return a.callsFollowUser() || validity.AsksReasoning(a.c) }
-
-// callsFollowUser reports whether the provider refuses a turn that calls tools after another turn of the model: Gemini.
-// There, no summary ends with words of the assistant, since the next turn may be such a one.
-func (a *applier) callsFollowUser() bool { return msg.API(a.c.Format) == msg.Gemini }
-
 // assistantFollows reports whether the next kept message, from at on, is the assistant's, or a system message of the
 // Messages API, which follows a user message: then no acknowledgement is needed before it. Messages added after the
 // plan was made are ignored, so that the outcome does not depend on them.
@@ -57,7 +43,7 @@ func (a *applier) assistantFollows(at int) bool {
 }
 
 // costInPlace returns the tokens of a region's blocks after inPlace.
-func (a *applier) costInPlace(blocks []msg.Ref, text string) int {
+func (a *source) costInPlace(blocks []msg.Ref, text string) int {
 	cost := 0
 	for i, ref := range blocks {
 		block := a.c.At(ref).WithText(marker.CoveredNote)

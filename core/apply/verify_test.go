@@ -56,8 +56,9 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 		t.Run(row.why, func(t *testing.T) {
 			c := parseVerified(t, row.model)
 			meter := tokens.NewMeter(nil, c)
-			a := &applier{c: c, p: &policy.Policy{}, plan: &plan.Plan{Length: len(c.Messages)}, meter: meter,
-				before: meter.Conversation(c), w: view.NewRewrite(c, nil)}
+			from := &source{c: c, p: &policy.Policy{}, plan: &plan.Plan{Length: len(c.Messages)}, meter: meter,
+				before: meter.Conversation(c)}
+			a := &applier{answers: newAnswers(from, nil), w: view.NewRewrite(c, nil)}
 			row.rewrite(a.w)
 			out, err := a.outcome(view.Record{}, plan.Env{})
 			if row.rule == "" {

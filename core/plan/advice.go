@@ -41,7 +41,7 @@ func (d *Draft) advise() {
 }
 
 // changeOf returns what the edits of decisions change, without repeated ones. only selects edits; nil means all.
-func (d *Draft) changeOf(decisions []pass.Decision, only func(*pass.Edit) bool) (x change) {
+func (d *inputs) changeOf(decisions []pass.Decision, only func(*pass.Edit) bool) (x change) {
 	first := msg.Ref{Message: len(d.in.Conversation.Messages)}
 	for i := range decisions {
 		if e := decisions[i].Edit; e != nil && !d.wasCleared(e) && (only == nil || only(e)) {
@@ -64,7 +64,7 @@ func (d *Draft) cleared() (freed int) {
 }
 
 // summaryCost is the price of reading and writing summaries, in permille of a token at the input price.
-func (d *Draft) summaryCost(requests []SummaryRequest) int {
+func (d *inputs) summaryCost(requests []SummaryRequest) int {
 	price, cost := priceOf(&d.env, d.in.Conversation), 0
 	for i := range requests {
 		read := d.in.Meter.Text(requests[i].System) + d.in.Meter.Text(requests[i].User)

@@ -60,24 +60,6 @@ func (b *bounds) choose() selection {
 	return s
 }
 
-// warnAboutConstraints adds a warning if the user's statements do not fit.
-func (b *bounds) warnAboutConstraints(s *selection) {
-	replaced := 0
-	for i := range s.regions {
-		for _, span := range s.regions[i].Spans {
-			for m := span.Start; m < span.End; m++ {
-				replaced += b.said[m]
-			}
-		}
-	}
-	if room := b.pinnedRoom(); replaced > room {
-		s.warnings = append(s.warnings, msg.Warning{Code: "constraints_cut", Message: "the user's constraints take " +
-			strconv.Itoa(replaced) + " tokens, and " + strconv.Itoa(room) +
-			" fit: the longest are cut to their binding clause, then those of long lists and the oldest are only in the " +
-			"archive"})
-	}
-}
-
 // raiseTarget replaces a target that cannot be reached by the smallest useful one, so that nothing is destroyed for a
 // target that is missed anyway.
 func (b *bounds) raiseTarget() {

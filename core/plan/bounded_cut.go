@@ -1,12 +1,12 @@
 package plan
 
 import (
-	"slices"
 	"strconv"
 
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -14,7 +14,7 @@ import (
 
 // cutOpenRound cuts the large results of the open round if the round takes more than half of the target: each to a
 // share of the target, and to less if the round would still be larger than the target.
-func (b *bounds) cutOpenRound() {
+func (b *cutter) cutOpenRound() {
 	open, sum := msg.OpenRound(b.in.Conversation), 0
 	var results []int
 	for m := open; m < len(b.size); m++ {
@@ -33,46 +33,8 @@ func (b *bounds) cutOpenRound() {
 	}
 }
 
-// cutAll cuts all large results if that alone reaches the target and leaves enough of them. It reports whether it did.
-// Calls and texts then stay as they are. It is for the first compaction only, since a result is cut once.
-func (b *bounds) cutAll() bool {
-	if slices.Contains(b.summary, true) {
-		return false
-	}
-	maxTokens := b.cutLevel()
-	all, kept := 0, 0
-	for _, tokens := range b.results() {
-		all += tokens
-		kept += min(tokens, maxTokens)
-	}
-	if maxTokens < minCutOnly || int64(kept)*1000 < int64(all)*keptResults {
-		return false
-	}
-	var cuts []pass.Decision
-	size := b.in.Counts.System + b.in.Counts.Tools
-	for m := range b.size {
-		size += b.size[m]
-		if !b.wasCut[m] {
-			list, freed := b.cutResults(m, maxTokens)
-			cuts = append(cuts, list...)
-			size -= freed
-		}
-	}
-	if size > b.target+b.target/20 { // some results were cut before
-		return false
-	}
-	for _, d := range cuts {
-		b.wasCut[d.Ref.Message] = true
-		b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
-	}
-	b.cuts = append(b.cuts, cuts...)
-	b.pinned = msg.OpenRound(b.in.Conversation)
-	b.keepFrom, b.cutOnly = b.pinned, true
-	return true
-}
-
 // results returns the tokens of all results that can be cut.
-func (b *bounds) results() []int {
+func (b *cutter) results() []int {
 	var out []int
 	for m := range b.size {
 		out = b.resultsOf(m, out)
@@ -81,7 +43,7 @@ func (b *bounds) results() []int {
 }
 
 // resultsOf appends the tokens of the results of a message that can be cut.
-func (b *bounds) resultsOf(m int, out []int) []int {
+func (b *cutter) resultsOf(m int, out []int) []int {
 	for i, tokens := range b.in.Counts.Messages[m].Blocks {
 		if r := (msg.Ref{Message: m, Block: i}); !b.wasCut[m] && (b.isResult(r) || b.again && b.isText(r)) {
 			out = append(out, tokens)
@@ -91,7 +53,7 @@ func (b *bounds) resultsOf(m int, out []int) []int {
 }
 
 // cutLevel returns the max tokens of a result with which the target is reached if no other message changes.
-func (b *bounds) cutLevel() int {
+func (b *cutter) cutLevel() int {
 	over := b.in.Counts.System + b.in.Counts.Tools - b.target
 	for _, tokens := range b.size {
 		over += tokens
@@ -124,7 +86,7 @@ func highest(high int, fits func(int) bool) int {
 // cutResults returns edits of the results of a message that have more than maxTokens: they keep their best lines, or
 // their head and their tail. A result that was cut before is cut again: its reference then leads to the text with the
 // earlier one, since a tool can write a note, too. freed are the tokens that the edits free.
-func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) {
+func (b *cutter) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) {
 	for i, tokens := range b.in.Counts.Messages[m].Blocks {
 		if tokens <= maxTokens {
 			continue
@@ -159,21 +121,21 @@ func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) 
 }
 
 // isResult reports whether a block is a result that can be cut.
-func (b *bounds) isResult(r msg.Ref) bool {
+func (b *cutter) isResult(r msg.Ref) bool {
 	block := b.in.Conversation.At(r)
 	return block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia()
 }
 
 // isText reports whether a block is a text of the assistant, or one that a client wrote as the user, such as the output
 // of the user's command. They are cut only for the window.
-func (b *bounds) isText(r msg.Ref) bool {
+func (b *cutter) isText(r msg.Ref) bool {
 	block, m := b.in.Conversation.At(r), &b.in.Conversation.Messages[r.Message]
 	return block.Kind == msg.KindText && !block.IsSummary() &&
 		(m.Role == msg.Assistant || m.Role == msg.User && !b.fixedAt[r.Message] && !b.prompt[r.Message])
 }
 
 // keepBestLines makes an edit keep the best lines of a result instead of its head and its tail.
-func (b *bounds) keepBestLines(e *pass.Edit, text string, maxBytes int) {
+func (b *cutter) keepBestLines(e *pass.Edit, text string, maxBytes int) {
 	if b.index == nil {
 		b.index = b.texts.New(b.in.Conversation, nil, nil)
 	}
@@ -189,3 +151,12 @@ func (b *bounds) keepBestLines(e *pass.Edit, text string, maxBytes int) {
 }
 
 const noteBytes = 100 // of the note about the omitted lines
+
+// cutter cuts large tool results that stay.
+type cutter struct {
+	statements
+	wasCut []bool           // of messages: its results are cut, so size is without the omitted lines
+	cuts   []pass.Decision  // the results keep their best lines
+	again  bool             // results that were cut before are cut again
+	index  *summarize.Index // of all lines; nil until the first cut
+}

@@ -45,7 +45,7 @@ func (d *Draft) shortenPrompts(in *view.View, edits *[]pass.Edit, state triggerS
 }
 
 // withEdits adds the edits of decisions and returns the conversation after all edits.
-func (d *Draft) withEdits(in *view.View, edits *[]pass.Edit, decisions []pass.Decision) *view.View {
+func (d *inputs) withEdits(in *view.View, edits *[]pass.Edit, decisions []pass.Decision) *view.View {
 	if len(decisions) == 0 {
 		return in
 	}

@@ -203,12 +203,3 @@ func (b *bounds) rewriteStale(regions []Region) []Region {
 	}
 	return regions
 }
-
-// minRegion returns the tokens below which a region is not summarized. A forced compaction and a small target take what
-// there is.
-func (b *bounds) minRegion() int {
-	if b.forced {
-		return minBudget
-	}
-	return min(minRegion, b.room()/10)
-}

@@ -9,32 +9,9 @@ import (
 
 // This file chooses the recent window of a bounded policy, and the tool results that are cut in it.
 
-// sums are the tokens of all messages before a position, by what happens to them if the position is before the window.
-type sums struct{ fixed, summaries, prompts, free int }
-
-// prefix returns the sums before each message and before the end.
-func (b *bounds) prefix() []sums {
-	out := make([]sums, len(b.size)+1)
-	for m, tokens := range b.size {
-		s := out[m]
-		switch {
-		case b.fixedAt[m]:
-			s.fixed += tokens
-		case b.summary[m]:
-			s.summaries += tokens
-		case b.prompt[m]:
-			s.prompts += tokens
-		default:
-			s.free += tokens
-		}
-		out[m+1] = s
-	}
-	return out
-}
-
 // estimate returns the size after a compaction that keeps the messages after before, and the part of it that is not
 // summaries. whole are the sums of the whole conversation, freed are the tokens that edits of the kept messages free.
-func (b *bounds) estimate(before, whole sums, freed int) (size, verbatim int) {
+func (b *recent) estimate(before, whole sums, freed int) (size, verbatim int) {
 	recent := whole.fixed + whole.summaries + whole.prompts + whole.free -
 		before.fixed - before.summaries - before.prompts - before.free - freed
 	verbatim = b.in.Counts.System + b.in.Counts.Tools + before.fixed + recent + min(before.prompts, b.promptRoom())
@@ -47,7 +24,7 @@ func (b *bounds) estimate(before, whole sums, freed int) (size, verbatim int) {
 // there are earlier summaries, such a message may exceed the target by as much as they have, up to half of the target:
 // next to a shorter window they would lose most of their lines (maxSummaryShare). Large results in the window are cut
 // only if the target is missed otherwise, or if one of them would end the window early.
-func (b *bounds) chooseWindow() {
+func (b *recent) chooseWindow() {
 	if b.cutAll() {
 		return
 	}
@@ -59,7 +36,7 @@ func (b *bounds) chooseWindow() {
 
 // extendWindow is chooseWindow for results of at most maxResult tokens; it cuts larger ones. It returns the size that
 // it expects.
-func (b *bounds) extendWindow(maxResult int) int {
+func (b *recent) extendWindow(maxResult int) int {
 	sumsBefore := b.prefix()
 	whole := sumsBefore[len(sumsBefore)-1]
 	b.pinned = msg.OpenRound(b.in.Conversation)
@@ -115,7 +92,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 // fitResults cuts the results of the messages between from and the window to what the target leaves: parallel results
 // of a few thousand tokens each may be more than half of it. freed are the tokens that the cuts of the window free.
 // size is the expected size then, 0 if too little is left.
-func (b *bounds) fitResults(from int, before, whole sums, freed int) (cuts []pass.Decision, size int) {
+func (b *recent) fitResults(from int, before, whole sums, freed int) (cuts []pass.Decision, size int) {
 	b.again = true
 	defer func() { b.again = false }()
 	var results []int
@@ -151,7 +128,7 @@ func (b *bounds) fitResults(from int, before, whole sums, freed int) (cuts []pas
 const maxFits = 4
 
 // oldestKeptPrompt returns the first of the prompts before the window that fit their budget.
-func (b *bounds) oldestKeptPrompt() int {
+func (b *recent) oldestKeptPrompt() int {
 	room := b.promptRoom()
 	from := b.pinned
 	for m := b.pinned - 1; m >= 0; m-- {
@@ -166,11 +143,11 @@ func (b *bounds) oldestKeptPrompt() int {
 }
 
 // foldable reports whether a prompt before the window is kept.
-func (b *bounds) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.pinned], true) }
+func (b *recent) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.pinned], true) }
 
 // usedWell returns the size from which a first compaction uses its target, so that results need no cuts for more. A
 // small target has no room for the rest of a large result.
-func (b *bounds) usedWell() int {
+func (b *recent) usedWell() int {
 	if b.target < smallTarget {
 		return b.target / 2
 	}
@@ -178,3 +155,58 @@ func (b *bounds) usedWell() int {
 }
 
 const smallTarget = 4000 // tokens
+
+// recent is the window of the newest messages, which stay.
+type recent struct {
+	cutter
+	safe     pass.Cuts // the cuts that separate no call from its result
+	pinned   int       // first message of the window
+	keepFrom int       // prompts from here on are kept
+	noRoom   bool      // prompts before the window are not kept
+	cutOnly  bool      // the cuts of all results reach the target, so nothing is summarized
+}
+
+func (b *recent) promptRoom() int {
+	if b.noRoom {
+		return 0
+	}
+	return max(b.target-b.fixed, 0) * promptPermille / 1000
+}
+
+// cutAll cuts all large results if that alone reaches the target and leaves enough of them. It reports whether it did.
+// Calls and texts then stay as they are. It is for the first compaction only, since a result is cut once.
+func (b *recent) cutAll() bool {
+	if slices.Contains(b.summary, true) {
+		return false
+	}
+	maxTokens := b.cutLevel()
+	all, kept := 0, 0
+	for _, tokens := range b.results() {
+		all += tokens
+		kept += min(tokens, maxTokens)
+	}
+	if maxTokens < minCutOnly || int64(kept)*1000 < int64(all)*keptResults {
+		return false
+	}
+	var cuts []pass.Decision
+	size := b.in.Counts.System + b.in.Counts.Tools
+	for m := range b.size {
+		size += b.size[m]
+		if !b.wasCut[m] {
+			list, freed := b.cutResults(m, maxTokens)
+			cuts = append(cuts, list...)
+			size -= freed
+		}
+	}
+	if size > b.target+b.target/20 { // some results were cut before
+		return false
+	}
+	for _, d := range cuts {
+		b.wasCut[d.Ref.Message] = true
+		b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
+	}
+	b.cuts = append(b.cuts, cuts...)
+	b.pinned = msg.OpenRound(b.in.Conversation)
+	b.keepFrom, b.cutOnly = b.pinned, true
+	return true
+}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/view"
@@ -201,37 +200,4 @@ func (d *Draft) Finish() *Plan {
 	}
 	d.advise()
 	return plan
-}
-
-// lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.
-func (d *Draft) lengthAfter(in *view.View, edits []pass.Edit) int {
-	length, c, last := d.jsonLength, in.Conversation, -1
-	for i := range edits {
-		if m := edits[i].Message; m != last {
-			last = m
-			length += jsonLength(in.Meter, c.Format, c.Messages[m:m+1]) -
-				jsonLength(in.Meter, c.Format, d.in.Conversation.Messages[m:m+1])
-		}
-	}
-	return length
-}
-
-// important marks the messages to list first in summaries of whole messages; nil for other granularities.
-func (d *Draft) important(in *view.View) []bool {
-	if d.p.Summary.Granularity != "span" {
-		return nil
-	}
-	return importantMessages(in)
-}
-
-// importantMessages marks the messages to list first in a summary: those with a failed tool result. Unlike the
-// published rule, which marks every text with the word "error", it uses only the result's own error flag.
-func importantMessages(in *view.View) []bool {
-	c := in.Conversation
-	marked := make([]bool, len(c.Messages))
-	for it := c.Walk(); it.Next(); {
-		ref, block := it.Ref, it.Block
-		marked[ref.Message] = marked[ref.Message] || block.IsError
-	}
-	return marked
 }

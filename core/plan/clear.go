@@ -104,13 +104,3 @@ func (d *Draft) clearIfItPays() {
 	}
 	d.cancelNewClears(why)
 }
-
-// clearTrigger returns the condition under which layer 1 acts.
-func (d *Draft) clearTrigger() Trigger {
-	kind, used, limit := d.p.Clear.Trigger(d.in)
-	t := newClearTrigger(kind, used, limit, d.in.Counts.Total)
-	if d.env.Force {
-		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
-	}
-	return t
-}

@@ -16,7 +16,7 @@ const cacheable = 4096
 
 // needsGain reports whether a compaction is made only if it frees enough: with bounded memory always, else before the
 // hard limit and without the user's command, if there can be a cache entry.
-func (d *Draft) needsGain(in *view.View, state *triggerState) bool {
+func (d *inputs) needsGain(in *view.View, state *triggerState) bool {
 	return d.p.IsBounded() || state.minGain > 0 && state.trigger.Kind != "manual" && in.Counts.Total >= cacheable
 }
 

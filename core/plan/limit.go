@@ -8,11 +8,6 @@ import (
 
 // The hard limit: no outcome is larger (docs/algorithms.md, section 5).
 
-// windowLimit is the window in tokens of the plan's counter.
-func (d *Draft) windowLimit() int {
-	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
-}
-
 // checkLimit returns the error context_overflow if the conversation is over its hard limit even without all regions. A
 // plan whose requests wait is not the last one.
 func (d *Draft) checkLimit() error {

@@ -41,7 +41,7 @@ func (d *Draft) wait(in *view.View, s *selection, state *triggerState) string {
 
 // tokenCalls returns the token-calls of messages: for each, its tokens times the number of calls that were sent with it
 // after it left the recent turns. Calls before the last rewrite of the prompt do not count.
-func (d *Draft) tokenCalls(in *view.View, of []bool) (sum int) {
+func (d *inputs) tokenCalls(in *view.View, of []bool) (sum int) {
 	calls := 0
 	for i := range in.Conversation.Messages {
 		if in.Conversation.Messages[i].Role == msg.Assistant {

@@ -10,11 +10,79 @@ import (
 	"tamp/core/view"
 )
 
-// This file checks answers against the user's text in their regions: no model may put words into the user's mouth, and
-// none may leave out a constraint. It holds for every policy with summaries.
+// answers are the results for the requests of the plan, and what every summary must agree with.
+type answers struct {
+	*source
+	requests   map[string]*plan.SummaryRequest
+	results    map[string]*plan.SummaryResult
+	pinned     []summarize.Pinned        // the user's statements
+	readPinned bool                      // pinned is set
+	unloaded   map[*plan.Region][]string // the tools that only messages of a region refer to; nil until it is needed
+}
+
+func newAnswers(from *source, rs []plan.SummaryResult) answers {
+	a := answers{source: from, requests: map[string]*plan.SummaryRequest{}, results: map[string]*plan.SummaryResult{}}
+	for i := range from.plan.Requests {
+		a.requests[from.plan.Requests[i].ID] = &from.plan.Requests[i]
+	}
+	for i := range rs {
+		a.results[rs[i].ID] = &rs[i]
+	}
+	return a
+}
+
+// hasAllRequests reports whether all of a region's requests are still in the plan.
+func (a *answers) hasAllRequests(r *plan.Region) bool {
+	for _, id := range r.Requests {
+		if a.requests[id] == nil {
+			return false
+		}
+	}
+	return len(r.Requests) > 0
+}
+
+// budget returns the most tokens of the answers of a region.
+func (a *answers) budget(r *plan.Region) (tokens int) {
+	for _, id := range r.Requests {
+		tokens += a.requests[id].MaxTokens
+	}
+	return tokens
+}
+
+// answer returns the summary of a region, or the reason why it has no usable summary.
+func (a *answers) answer(r *plan.Region) (summary, why string) {
+	var parts []string
+	for _, id := range r.Requests {
+		result := a.results[id]
+		switch {
+		case result == nil:
+			return "", "the request was not answered"
+		case result.Err != "":
+			return "", "the request failed"
+		}
+		text, _, refused := summarize.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
+		if refused != "" {
+			return "", string(refused)
+		}
+		if text = a.attributed(r, text); text == "" {
+			return "", string(summarize.Empty)
+		}
+		parts = append(parts, text)
+	}
+	return marker.JoinParts(parts), ""
+}
+
+// statements returns the user's statements, read once.
+func (a *answers) statements() []summarize.Pinned {
+	if !a.readPinned {
+		a.readPinned = true
+		a.pinned = a.cache.Texts().ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
+	}
+	return a.pinned
+}
 
 // attributed returns an answer in which the lines under headings of the user's words are the user's.
-func (a *applier) attributed(r *plan.Region, answer string) string {
+func (a *answers) attributed(r *plan.Region, answer string) string {
 	return summarize.Attribute(answer, func() ([]string, map[string]bool) {
 		return summarize.UserTexts(a.marked, r.Spans, r.Blocks), summarize.Stale(a.statements())
 	})
@@ -22,7 +90,7 @@ func (a *applier) attributed(r *plan.Region, answer string) string {
 
 // withPinned returns the summary of regions, to which the user's constraints in them that it lacks are added, within
 // the tokens of the answers. tail is the text after it.
-func (a *applier) withPinned(regions []*plan.Region, summary, tail string) string {
+func (a *answers) withPinned(regions []*plan.Region, summary, tail string) string {
 	var statements []summarize.Pinned
 	budget, size := 0, 0
 	for _, r := range regions {
@@ -41,7 +109,7 @@ func (a *applier) withPinned(regions []*plan.Region, summary, tail string) strin
 
 // loadedLine returns a line with the tools that a search had loaded and that nothing in the outcome refers to: the
 // provider unloads them. It is "" if there are none. Source: Anthropic's page on the tool search tool.
-func (a *applier) loadedLine(regions []*plan.Region) string {
+func (a *answers) loadedLine(regions []*plan.Region) string {
 	if a.unloaded == nil {
 		a.unloaded = map[*plan.Region][]string{}
 		regionOf := map[msg.Ref]*plan.Region{} // Block -1: of the whole message
