@@ -6,8 +6,7 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
-PARTS    := $(NPM)/tamp.primary.wasm $(NPM)/tamp.secondary.wasm
-ENGINE   := $(NPM)/tamp.wasm $(PARTS) $(NPM)/wasm_exec.js $(NPM)/vocab
+ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
 WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
@@ -22,8 +21,6 @@ SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test
 # 85 KB are rules of the providers, reading of pasted text in eight languages, errors for unknown members of requests, and
 # the message shapes of November 2026.
 MAX_WASM := 1430000
-# Maximum size of tamp.primary.wasm, which browsers load first, in bytes of brotli. `make secondary` makes room.
-MAX_FIRST := 810000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2600000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.4 MB. Packages that
@@ -42,15 +39,10 @@ ifeq ($(OPTIMIZE),1)
 OPTIMIZER := .build/optimize
 STRIP     := -w
 optimize   = $(OPTIMIZER) $(1) $@ || { echo "to build without wasm/optimize: OPTIMIZE=0 make …"; exit 1; }
-# tamp.wasm has no names of functions: the package drops what the program prints when it dies. For browsers it is also
-# split in two modules.
-split      = $(call optimize,-nameless -split wasm/secondary.txt)
 else ifeq ($(OPTIMIZE),0)
 OPTIMIZER :=
 STRIP     := -s -w
 optimize   = true
-# Not split: the primary module is the whole, the secondary one is empty.
-split      = cp $@ $(NPM)/tamp.primary.wasm && printf '\0asm\1\0\0\0' > $(NPM)/tamp.secondary.wasm
 else
 $(error OPTIMIZE is 0 or 1, not "$(OPTIMIZE)")
 endif
@@ -232,14 +224,6 @@ measures: need-go ## print what compaction keeps on real conversations (MEASURE=
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
 	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
-.PHONY: secondary
-secondary: wasm .build/optimize ## write wasm/secondary.txt again, the list of the functions in tamp.secondary.wasm (docs/size.md)
-	@echo "→ tracing which functions run first …"
-	@mkdir -p .build/sizes
-	@$(BUILD) $(SMALL) -o .build/sizes/traced.wasm ./wasm
-	@.build/optimize -nameless -trace .build/sizes/traced.wasm > .build/sizes/movable.txt
-	@TAMP_CORPUS="$(CORPUS)" node wasm/secondary.mjs .build/sizes/traced.wasm .build/sizes/movable.txt
-
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@echo "→ fuzzing, $(FUZZTIME) for each target …"
@@ -328,11 +312,9 @@ test-fuzz: need-go ## … a short run of each fuzz target
 	@.ci/fuzz 5s
 
 .PHONY: test-size
-test-size: wasm $(WORKER) ## … the sizes of the wasm, whole and first part, and of the Worker (limited if optimized)
+test-size: wasm $(WORKER) ## … the sizes of the wasm and of the Worker (limited if optimized)
 	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
 	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WASM) ]
-	@size=$$(node .ci/brotli.mjs $(NPM)/tamp.primary.wasm); \
-	  echo "→ tamp.primary.wasm is $$size bytes with brotli, $(MAX_FIRST) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_FIRST) ]
 	@size=$$(cat worker/worker.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
 	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WORKER) ]
 
@@ -412,15 +394,12 @@ try_rows = rm -rf .build/packed && mkdir -p .build/packed && (cd .build/packed &
 
 # The built files.
 
-$(NPM)/tamp.wasm: $(SOURCES) wasm/secondary.txt $(OPTIMIZER) $(SETTING) | need-go
+# It has no names of functions: the package drops what the program prints when it dies.
+$(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building tamp.wasm …"
 	@$(BUILD) $(SMALL) -o $@ ./wasm
-	@$(split)
-	@touch $@ $(PARTS)
-
-# Written with tamp.wasm; built again if only they are missing.
-$(PARTS): $(NPM)/tamp.wasm
-	@[ -f $@ ] || { rm $(NPM)/tamp.wasm && $(MAKE) $(NPM)/tamp.wasm; }
+	@$(call optimize,-nameless)
+	@touch $@
 
 # wasm_exec.js must be from the Go version that built the wasm.
 $(NPM)/wasm_exec.js: $(NPM)/tamp.wasm

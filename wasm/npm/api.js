@@ -10,11 +10,10 @@ import { open } from "./remote.js";
 /** @typedef {import("./index.js").Source} Source */
 
 /**
- * What an entry point provides: the program if the caller gives no source, the same as one module, the function that
- * compiles a source, and the ways to start a worker, which are tried in order.
+ * What an entry point provides: the wasm if the caller gives no source, the function that compiles a source, and the
+ * ways to start a worker, which are tried in order.
  * @typedef {{
- *   source: () => Promise<import("./instance.js").Program>,
- *   whole: () => Promise<WebAssembly.Module>,
+ *   source: () => Promise<WebAssembly.Module>,
  *   compile: (source: Source) => Promise<WebAssembly.Module>,
  *   spawn: import("./remote.js").Spawn[],
  * }} Platform

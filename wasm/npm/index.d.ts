@@ -54,9 +54,8 @@ export type Source = Url | HttpResponse | ArrayBufferView | ArrayBuffer | WasmMo
  * Works in browsers, in Web Workers, in Node 20 and later, in Bun and Deno, on Cloudflare Workers and in Vercel's edge
  * runtime.
  *
- * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere; in
- * a worker of a browser `tamp.primary.wasm`, and `tamp.secondary.wasm` behind it. If a bundler has left them behind, a
- * copy inside of a JavaScript module is loaded (1.6 MB). The edge runtimes get `tamp.wasm` as a Module, through the
+ * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere. If
+ * a bundler has left it behind, a copy inside of a JavaScript module is loaded (1.6 MB). The edge runtimes get `tamp.wasm` as a Module, through the
  * conditions `workerd` and `edge-light` of this package.
  * @throws TampError with code `load_failed`, whose message has the line to write instead
  */

@@ -4,14 +4,13 @@
 import { entryPoint } from "./api.js";
 import { compile } from "./compile.js";
 import { spawnFile, spawnText } from "./spawn.js";
-import { nextToThisFile, wholeNextToThisFile } from "./source.js";
+import { nextToThisFile } from "./source.js";
 
 export { compact } from "./compact.js";
 export { TampError } from "./error.js";
 
 export const { load, loadInWorker } = /* @__PURE__ */ entryPoint({
 	source: nextToThisFile,
-	whole: wholeNextToThisFile,
 	compile,
 	spawn: [spawnFile, spawnText],
 });

@@ -11,7 +11,6 @@ export { TampError } from "./error.js";
 
 export const { load, loadInWorker } = /* @__PURE__ */ entryPoint({
 	source: () => insideModule(),
-	whole: () => insideModule(),
 	compile,
 	spawn: [spawnText],
 });

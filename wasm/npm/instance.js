@@ -27,12 +27,6 @@ import { Go, withStandIns } from "./shims.js";
  */
 /** @typedef {(done: number, of: number) => unknown} OnProgress */
 /**
- * tamp.wasm: the whole, or its primary module and a function that returns the secondary one (docs/size.md), which is
- * called when a call needs it.
- * @typedef {WebAssembly.Module | { primary: WebAssembly.Module, secondary: () => WebAssembly.Module }} Program
- */
-
-/**
  * An instance with more memory than this, in bytes, is released after the call: wasm memory never shrinks. It is far
  * more than a session of 32 MB needs.
  */
@@ -40,22 +34,20 @@ const MAX_MEMORY = 512 * 2 ** 20;
 
 /**
  * Starts an instance, and returns a function that calls it. If the instance dies (out of memory or stack),
- * that call throws code "internal", and the next call starts a new instance of the same module. So it is if the
- * secondary module does not load, but the code is "load_failed". A call that grows the
+ * that call throws code "internal", and the next call starts a new instance of the same module. A call that grows the
  * memory past MAX_MEMORY releases the instance as well, unless sessions are open in it: then it is released when the
  * last one is closed.
- * @param {Program} program
+ * @param {WebAssembly.Module} module tamp.wasm
  * @returns {Promise<Handle>}
  */
-export async function start(program) {
-	const { primary: module, secondary } = "secondary" in program ? program : { primary: program, secondary: undefined };
-	const prepared = prepare(secondary);
+export async function start(module) {
+	const prepared = prepare();
 	/** @type {CallInstance | undefined} */
 	let callInstance = run(prepared, await instantiate(module, prepared.importObject));
 	/** @type {Map<string, () => Uint8Array>} */
 	const vocabularies = new Map(); // by their request headers; every new instance loads them
 	const restart = () => {
-		const prepared = prepare(secondary);
+		const prepared = prepare();
 		const fresh = run(prepared, new WebAssembly.Instance(module, prepared.importObject));
 		for (const [header, bytes] of vocabularies)
 			vocabularies.set(header, fresh("loadVocabulary", encoder.encode(header), bytes()).requestBody);
@@ -76,29 +68,23 @@ export async function start(program) {
 		let result;
 		/** @type {CallInstance | undefined} */
 		let current; // the progress callback may call the engine, too, and so replace the instance
-		/** @type {NotLoadedError | undefined} */
-		let notLoaded;
 		try {
 			callInstance ??= restart(); // at the next call and not when an instance dies, so that the failing call fails quickly
 			current = callInstance;
 			result = current(op, header, body, progress);
 		} catch (cause) {
 			if (cause instanceof CallbackError) throw cause.cause;
-			// A trap, a stack overflow or code that is not there: the instance's memory may be inconsistent.
-			if (cause instanceof NotLoadedError) notLoaded = cause;
+			// A trap or a stack overflow: the instance's memory may be inconsistent.
 		}
 		if (!result) {
 			if (callInstance === current) {
 				callInstance = undefined;
 				sessions = 0;
 			}
-			const why = notLoaded
-				? `the secondary module of tamp.wasm did not load: ${reason(notLoaded.cause)}`
-				: "the engine ran out of memory or stack";
 			throw new TampError(
-				notLoaded ? "load_failed" : "internal",
+				"internal",
 				"",
-				`cannot finish ${op}: ${why}; the next call starts a new instance`,
+				`cannot finish ${op}: the engine ran out of memory or stack; the next call starts a new instance`,
 			);
 		}
 		const { answer, requestBody, memory } = result;
@@ -139,19 +125,15 @@ function isError({ header }) {
 	return new TextDecoder().decode(header.subarray(0, 9)) === '{"error":';
 }
 
-/** @param {(() => WebAssembly.Module) | undefined} secondary */
-function prepare(secondary) {
+function prepare() {
 	const program = new Go();
 	// Concurrent garbage collection cannot finish in a program that never waits, as this one, so memory would grow.
 	program.env = { GODEBUG: "gcstoptheworld=1" };
 	// The program prints only when it dies, and its output could quote a conversation, so it is dropped.
 	program.importObject.gojs["runtime.wasmWrite"] = () => {};
 	program.exit = () => {};
-	/**
-	 * @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined, exports: WebAssembly.Exports
-	 *   }}
-	 */
-	const listener = { onProgress: undefined, thrown: undefined, exports: {} };
+	/** @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined }} */
+	const listener = { onProgress: undefined, thrown: undefined };
 	const progress = (/** @type {number} */ done, /** @type {number} */ of) => {
 		try {
 			return listener.onProgress?.(done, of) === false ? 0 : 1;
@@ -160,15 +142,7 @@ function prepare(secondary) {
 			return 0;
 		}
 	};
-	const load = () => {
-		try {
-			// Its elements replace the stubs in the table of the primary module.
-			if (secondary) new WebAssembly.Instance(secondary(), { primary: listener.exports });
-		} catch (cause) {
-			throw new NotLoadedError(cause);
-		}
-	};
-	return { program, listener, importObject: { ...program.importObject, tamp: { progress }, split: { load } } };
+	return { program, listener, importObject: { ...program.importObject, tamp: { progress } } };
 }
 
 /**
@@ -178,7 +152,6 @@ function prepare(secondary) {
  * @returns {CallInstance}
  */
 function run({ program, listener }, instance) {
-	listener.exports = instance.exports;
 	withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which the next call detects
 	const { allocate, handle, mem } = /** @type {Record<string, any>} */ (instance.exports);
 	if (typeof allocate !== "function" || typeof handle !== "function") {
@@ -234,14 +207,6 @@ function run({ program, listener }, instance) {
 
 /** Wraps what the caller's progress callback threw. */
 class CallbackError {
-	/** @param {unknown} cause */
-	constructor(cause) {
-		this.cause = cause;
-	}
-}
-
-/** Wraps what was thrown when the secondary module was loaded. */
-class NotLoadedError {
 	/** @param {unknown} cause */
 	constructor(cause) {
 		this.cause = cause;

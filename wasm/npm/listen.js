@@ -10,7 +10,7 @@ import { compile } from "./compile.js";
 import { reason, TampError } from "./error.js";
 import { start } from "./instance.js";
 
-/** @param {() => Promise<import("./instance.js").Program>} [source] the program if the message has none */
+/** @param {() => Promise<WebAssembly.Module>} [source] the wasm if the message has none */
 export async function listen(source) {
 	const port =
 		typeof globalThis.postMessage === "function" ? globalThis : (await builtin("node:worker_threads")).parentPort;
@@ -19,8 +19,8 @@ export async function listen(source) {
 	port.onmessage = async (/** @type {{ data: any }} */ { data: { id, load, op, header, body, progress } }) => {
 		try {
 			if (!handle) {
-				const program = load === null && source ? source() : compile(typeof load === "string" ? new URL(load) : load);
-				handle = await start(await program);
+				const module = load === null && source ? source() : compile(typeof load === "string" ? new URL(load) : load);
+				handle = await start(await module);
 				port.postMessage({ id });
 				return;
 			}

@@ -45,7 +45,7 @@ export async function open(platform, url, onWarning) {
 			continue;
 		}
 		try {
-			await connection.load(url?.href ?? (spawn.ownWasm ? null : await platform.whole()));
+			await connection.load(url?.href ?? (spawn.ownWasm ? null : await platform.source()));
 			return connection;
 		} catch (thrown) {
 			connection.terminate();
@@ -60,11 +60,11 @@ export async function open(platform, url, onWarning) {
 }
 
 /**
- * @param {import("./instance.js").Program} program
+ * @param {WebAssembly.Module} module
  * @returns {Promise<Remote>}
  */
-async function onThisThread(program) {
-	const handle = await start(program);
+async function onThisThread(module) {
+	const handle = await start(module);
 	let ended = false;
 	return {
 		async send({ op, header, body, progress }) {

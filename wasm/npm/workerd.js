@@ -9,7 +9,6 @@ export { TampError } from "./error.js";
 
 export const { load, loadInWorker } = /* @__PURE__ */ entryPoint({
 	source: async () => wasm,
-	whole: async () => wasm,
 	compile: onlyModule,
 	spawn: [],
 });

@@ -4,10 +4,6 @@
 //
 //	GOOS=js GOARCH=wasm go build -ldflags=-w -o app.wasm . && optimize app.wasm
 //
-// With -split it also writes the program as two modules: a primary one, and a secondary one with the functions of a
-// list, which is loaded when one of them is called (split.go). With -trace it makes the program report which functions
-// run, to write that list.
-//
 // With -v it prints how many functions it rewrote and which it left unchanged, with -sizes the size of the result by
 // part: code by package, and data by the tables that the linker writes. With -lines it keeps the line numbers of
 // tracebacks, with -nameless it removes the names of functions and the tracebacks, too. It needs the name section of

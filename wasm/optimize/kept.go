@@ -78,3 +78,10 @@ func directCalls(body []byte) (callees []uint64) {
 	}
 	return callees
 }
+
+func (r *reader) skipLocals() {
+	for range r.count() {
+		r.uleb()
+		r.byte()
+	}
+}

@@ -11,14 +11,12 @@ func main() {
 	verbose := flag.Bool("v", false, "print which functions were left unchanged")
 	lines := flag.Bool("lines", false, "keep the line numbers of tracebacks")
 	nameless := flag.Bool("nameless", false, "remove the names of functions and the tracebacks, which print them, too")
-	list := flag.String("split", "", "also write FILE.primary.wasm, and FILE.secondary.wasm with the functions of `LIST`")
-	trace := flag.Bool("trace", false, "make the program report the functions that run, and print what -split can move")
 	bySize := flag.Bool("sizes", false, "print the size of the result by part: code by package, data by table")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: optimize [-v] [-lines | -nameless] [-sizes] [-split LIST | -trace] FILE.wasm")
+		fmt.Fprintln(os.Stderr, "usage: optimize [-v] [-lines | -nameless] [-sizes] FILE.wasm")
 	}
 	flag.Parse()
-	if flag.NArg() != 1 || *lines && *nameless || *list != "" && *trace {
+	if flag.NArg() != 1 || *lines && *nameless {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -31,12 +29,6 @@ func main() {
 	}
 	report, before, after, err := optimizeFile(flag.Arg(0), d)
 	var table string
-	if err == nil && *list != "" {
-		err = splitFile(flag.Arg(0), *list, before, after)
-	}
-	if err == nil && *trace {
-		err = traceFile(flag.Arg(0), before, after)
-	}
 	if err == nil && *bySize {
 		table, err = sizeTable(before, after)
 	}

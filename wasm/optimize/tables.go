@@ -287,16 +287,9 @@ func (u *uses) add(t *functionTables, f functionEntry) bool {
 	return true
 }
 
-// clearRecords sets the records that no function needs to zero.
+// clearRecords sets the records that no function needs to zero. A record ends where the next one begins; the end of the
+// last one is unknown.
 func (u *uses) clearRecords(t *functionTables) {
-	for _, record := range u.unneeded(t) {
-		clear(record)
-	}
-}
-
-// unneeded returns the records that no function needs. A record ends where the next one begins; the end of the last one
-// is unknown.
-func (u *uses) unneeded(t *functionTables) (records [][]byte) {
 	needed := map[uint32]bool{noRecord: true}
 	for _, at := range u.records {
 		needed[at] = true
@@ -306,10 +299,9 @@ func (u *uses) unneeded(t *functionTables) (records [][]byte) {
 	all = slices.Compact(all)
 	for i, at := range all[:max(0, len(all)-1)] {
 		if next := all[i+1]; !needed[at] && next != noRecord && int(next) <= len(t.records) {
-			records = append(records, t.records[at:next])
+			clear(t.records[at:next])
 		}
 	}
-	return records
 }
 
 func clearUnused(all []byte, used []bool) {

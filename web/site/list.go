@@ -20,9 +20,6 @@ var unlisted = []string{".md", ".png"}
 // onDemandTypes are the extensions of files that are cached at their first use: vocabularies and packed examples.
 var onDemandTypes = []string{".bin", ".gz"}
 
-// wholeEngine is not cached: the page loads the same program in two modules.
-const wholeEngine = "npm/tamp.wasm"
-
 // list returns the content of listing. sw.js is not in it, since browsers cache it themselves.
 func (s *Site) list() ([]byte, error) {
 	names, err := s.names()
@@ -32,7 +29,7 @@ func (s *Site) list() ([]byte, error) {
 	files, onDemand := map[string]string{}, map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
-		if name == "sw.js" || name == wholeEngine || slices.Contains(unlisted, path.Ext(name)) {
+		if name == "sw.js" || slices.Contains(unlisted, path.Ext(name)) {
 			continue
 		}
 		content, err := s.read(name)

@@ -32,7 +32,6 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 		"web/npm/index.js":         "secret", // /npm/ has only files of the package
 		"npm/index.js":             "export const load = 1",
 		"npm/tamp.wasm":            "\x00asm",
-		"npm/tamp.primary.wasm":    "\x00asm",
 		"npm/vocab/o200k_base.bin": "\x00\x01",
 		"npm/vocab/NOTICE.md":      "# Whose work",
 		"npm/test/a.js":            "secret",
@@ -139,7 +138,7 @@ func TestExportWritesTheServedFiles(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	files, err := s.Export(out)
 	require.NoError(t, err)
-	require.Equal(t, 10, files) // and files.json
+	require.Equal(t, 9, files) // and files.json
 
 	written := 0
 	require.NoError(t, filepath.WalkDir(out, func(file string, entry os.DirEntry, err error) error {
@@ -160,7 +159,7 @@ func TestExportWritesTheServedFiles(t *testing.T) {
 		written++
 		return nil
 	}))
-	require.Equal(t, 10, written)
+	require.Equal(t, 9, written)
 }
 
 func TestListNamesTheFilesForOfflineUse(t *testing.T) {
@@ -168,8 +167,7 @@ func TestListNamesTheFilesForOfflineUse(t *testing.T) {
 	var list struct{ Files map[string]string }
 	require.NoError(t, json.Unmarshal(ask(s, "GET", "/files.json").Body.Bytes(), &list))
 	require.Len(t, list.Files, 6)
-	require.Contains(t, list.Files, "npm/tamp.primary.wasm")
-	require.NotContains(t, list.Files, "npm/tamp.wasm", "the page loads the same program in two modules")
+	require.Contains(t, list.Files, "npm/tamp.wasm")
 	require.NotContains(t, list.Files, "npm/vocab/o200k_base.bin", "a vocabulary is loaded at its first use")
 }
 

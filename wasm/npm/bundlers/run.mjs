@@ -289,7 +289,7 @@ const rows = {
 			path.join(dir, "program.js"),
 			readFileSync(path.join(here, "program.js"), "utf8").replace('"tamp"', '"tamp/inline"'),
 		);
-		for (const part of ["", "primary.", "secondary."]) rmSync(path.join(dir, `node_modules/tamp/tamp.${part}wasm`));
+		rmSync(path.join(dir, "node_modules/tamp/tamp.wasm"));
 		const options = { absWorkingDir: dir, entryPoints: ["page.js"], bundle: true, logLevel: "silent" };
 		await tools("esbuild").build({ ...options, format: "esm", outdir: "dist" });
 		pageOf(dir);

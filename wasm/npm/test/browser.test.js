@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { anthropic, isSplit, log, root } from "./support.js";
+import { anthropic, root } from "./support.js";
 
 const { chromium } = /** @type {typeof import("../../../web/node_modules/playwright-core/index.js")} */ (
 	createRequire(path.join(root, "web/package.json"))("playwright-core")
@@ -112,37 +112,4 @@ test("in a worker, with concurrent calls and transferred bytes", async () => {
 	}, anthropic());
 	assert.deepEqual(got, { same: true, messages: 14, left: 0, codes: ["bad_json", "terminated", "load_failed"] });
 	assert.deepEqual(wrong, []);
-});
-
-const inOrder = "in a worker, the primary module first, and the secondary one behind it or when a call needs it";
-test(inOrder, { skip: !isSplit() }, async () => {
-	const [page, wrong] = await blank();
-	/** @type {string[]} */
-	const asked = [];
-	let offline = true;
-	await page.route("**/*.wasm", (route) => {
-		const name = new URL(route.request().url()).pathname;
-		asked.push(name);
-		return offline && name.includes("secondary") ? route.abort() : route.continue();
-	});
-	await page.evaluate(async () => {
-		const { loadInWorker } = await import(/** @type {any} */ ("/npm/index.js"));
-		Object.assign(globalThis, { engine: await loadInWorker() });
-	});
-	const replay = (/** @type {string} */ conversation) =>
-		page.evaluate(
-			([conversation]) =>
-				/** @type {any} */ (globalThis).engine.replay({ conversation }).then(
-					(/** @type {any} */ report) => report.calls.length,
-					(/** @type {any} */ thrown) => thrown.code,
-				),
-			[conversation],
-		);
-	assert.equal(await replay(log()), "load_failed"); // both the fetch behind the primary module and that of the call fail
-	offline = false;
-	assert.equal(await replay(log()), 7);
-	assert.deepEqual([...new Set(asked)], ["/npm/tamp.primary.wasm", "/npm/tamp.secondary.wasm"]);
-	assert.equal(asked.length, 4);
-	assert.equal(wrong.filter((text) => !/secondary|ERR_FAILED/.test(text)).length, 0, String(wrong));
-	await page.close();
 });

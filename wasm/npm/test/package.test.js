@@ -60,8 +60,6 @@ test("the package has the necessary files, and its examples run", () => {
 		"shims.js",
 		"source.js",
 		"spawn.js",
-		"tamp.primary.wasm",
-		"tamp.secondary.wasm",
 		"tamp.wasm",
 		"tamp.wasm.d.ts",
 		"thread.js",

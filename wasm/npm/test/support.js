@@ -1,7 +1,7 @@
 // This file has the small conversations of the tests, and functions to get a second engine.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,10 +92,4 @@ export function buildOver(source) {
 	});
 	if (built.status !== 0) throw new Error(`cannot build the stand-in: ${built.error ?? built.stderr}`);
 	return wasm;
-}
-
-/** Whether the engine is built as two modules, too; not with OPTIMIZE=0. */
-export function isSplit() {
-	const primary = new WebAssembly.Module(readFileSync(new URL("../tamp.primary.wasm", import.meta.url)));
-	return WebAssembly.Module.imports(primary).some(({ module }) => module === "split");
 }
