@@ -12,7 +12,7 @@ import (
 
 // answers are the results for the requests of the plan, and what every summary must agree with.
 type answers struct {
-	*source
+	source
 	requests   map[string]*plan.SummaryRequest
 	results    map[string]*plan.SummaryResult
 	pinned     []summarize.Pinned        // the user's statements
@@ -20,7 +20,7 @@ type answers struct {
 	unloaded   map[*plan.Region][]string // the tools that only messages of a region refer to; nil until it is needed
 }
 
-func newAnswers(from *source, rs []plan.SummaryResult) answers {
+func newAnswers(from source, rs []plan.SummaryResult) answers {
 	a := answers{source: from, requests: map[string]*plan.SummaryRequest{}, results: map[string]*plan.SummaryResult{}}
 	for i := range from.plan.Requests {
 		a.requests[from.plan.Requests[i].ID] = &from.plan.Requests[i]

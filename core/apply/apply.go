@@ -14,7 +14,7 @@ import (
 )
 
 // Run carries out a plan: it is core.Apply, whose comment has its rules.
-func Run(c *msg.Conversation, st view.State, p policy.Policy, env plan.Env, pl *plan.Plan,
+func Run(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl *plan.Plan,
 	rs []plan.SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func Run(c *msg.Conversation, st view.State, p policy.Policy, env plan.Env, pl *
 	if read == nil {
 		read = &view.Snapshot{Marked: view.MarkSummaries(c, &record, cache), Counts: meter.Conversation(c)}
 	}
-	if err := checkPlan(c, read, cache, &p, pl, rs); err != nil {
+	if err := checkPlan(c, read, cache, p, pl, rs); err != nil {
 		return nil, err
 	}
 	record.Adopt(read.Marked)
-	from := &source{c: c, marked: read.Marked, p: &p, plan: pl, meter: meter, before: read.Counts,
+	from := source{c: c, marked: read.Marked, p: p, plan: pl, meter: meter, before: read.Counts,
 		turns: view.TurnsOf(read.Marked), places: map[*plan.Region]int{}, cache: cache}
 	for i := range pl.Regions {
 		from.places[&pl.Regions[i]] = i

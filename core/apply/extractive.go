@@ -16,7 +16,7 @@ import (
 // their use.
 
 // Summarize answers requests of a plan without a model: it is core.Summarize, whose comment has its rules.
-func Summarize(c *msg.Conversation, st view.State, p policy.Policy, env plan.Env, pl *plan.Plan,
+func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl *plan.Plan,
 	ids []string) ([]plan.SummaryResult, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func Summarize(c *msg.Conversation, st view.State, p policy.Policy, env plan.Env
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPlan(c, &view.Snapshot{Digest: cache.DigestFor(c)}, cache, &p, pl, nil); err != nil {
+	if err := checkPlan(c, &view.Snapshot{Digest: cache.DigestFor(c)}, cache, p, pl, nil); err != nil {
 		return nil, err
 	}
 	if focus, ok := view.CompactCall(c); ok && env.Focus == "" {

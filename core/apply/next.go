@@ -88,26 +88,18 @@ func (a *applier) mergeParts(out *Outcome, env plan.Env, m view.Record) *plan.Pl
 	if !a.split() { // then a summary of several parts is of several chunks
 		parts = max(a.p.Summary.MergeAbove, 1)
 	}
-	type dueMerge struct {
-		at msg.Ref // in the result
-		*written
-	}
-	var due []dueMerge
+	var due []plan.Partial
 	for i := range a.wrote {
 		if s := &a.wrote[i]; s.level == 1 && s.parts > parts {
-			due = append(due, dueMerge{a.resultRef(s), s})
+			due = append(due, plan.Partial{At: a.resultRef(s), Text: s.summary, MaxTokens: a.mergeTokens(s)})
 		}
 	}
 	if len(due) == 0 {
 		return nil
 	}
-	order.Stable(due, func(x, y dueMerge) int { return cmp.Or(x.at.Message-y.at.Message, x.at.Block-y.at.Block) })
-	merges := make([]plan.Partial, len(due))
-	for i, s := range due {
-		merges[i] = plan.Partial{At: s.at, Text: s.summary, MaxTokens: a.mergeTokens(s.written)}
-	}
+	order.Stable(due, func(x, y plan.Partial) int { return cmp.Or(x.At.Message-y.At.Message, x.At.Block-y.At.Block) })
 	c := out.Conversation
-	plan := plan.Merges(view.New(c, env.Count, &m, a.cache), a.p, env, merges)
+	plan := plan.Merges(view.New(c, env.Count, &m, a.cache), a.p, env, due)
 	plan.Trigger, plan.Limit = a.plan.Trigger, a.plan.Limit
 	return plan
 }

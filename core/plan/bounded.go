@@ -22,10 +22,13 @@ import (
 
 // chooseBounded selects regions and budgets for a policy that IsBounded.
 func chooseBounded(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
-	b := newBounds(in, p, state, texts, state.trigger.Kind == "manual")
+	var b bounds
+	b.read(in, p, state, texts, state.trigger.Kind == "manual")
 	s := b.choose()
 	if b.forced && b.after(&s) > b.hard { // it is not enough: compact as without the user's command
-		return newBounds(in, p, state, texts, false).choose()
+		b = bounds{}
+		b.read(in, p, state, texts, false)
+		return b.choose()
 	}
 	return s
 }

@@ -16,10 +16,10 @@ type bounds struct {
 	idle     string // the reason to do nothing; "" = act
 }
 
-func newBounds(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) *bounds {
+// read sets the state for a conversation. forced is false for one that is compacted as without the user's command.
+func (b *bounds) read(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) {
 	c := in.Conversation
 	n := len(c.Messages)
-	b := &bounds{}
 	b.sizes = sizes{in: in, p: p, state: state, fixed: in.Counts.System + in.Counts.Tools, forced: forced,
 		summary: view.SummaryMessages(c), fixedAt: make([]bool, n), prompt: make([]bool, n), size: make([]int, n)}
 	b.texts, b.wasCut, b.safe = texts, make([]bool, n), pass.NewCuts(in)
@@ -50,5 +50,4 @@ func newBounds(in *view.View, p *policy.Policy, state *triggerState, texts *summ
 	b.readStatements()
 	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
 	b.noRoom = b.merge
-	return b
 }

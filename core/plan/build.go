@@ -7,8 +7,8 @@ import (
 )
 
 // New plans the compaction of c under policy p: it is core.NewPlan, whose comment has its rules.
-func New(c *msg.Conversation, st view.State, p policy.Policy, env Env) (*Plan, error) {
-	plan, _, err := Explain(c, st, &p, env)
+func New(c *msg.Conversation, st view.State, p *policy.Policy, env Env) (*Plan, error) {
+	plan, _, err := Explain(c, st, p, env)
 	return plan, err
 }
 
