@@ -2,7 +2,6 @@ package core
 
 import (
 	"tamp/core/msg"
-	"tamp/core/plan"
 	"tamp/core/policy"
 	"tamp/core/promptcache"
 	"tamp/core/view"
@@ -75,7 +74,7 @@ func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOp
 	if err != nil {
 		return nil, err
 	}
-	in := view.New(c, env.Count, &m, plan.CacheOf(env))
+	in := view.New(c, env.Count, &m, nil)
 	m.Adopt(in.Conversation)
 	var unstable unstableBlocks
 	unstable.add(&p, in)

@@ -24,7 +24,7 @@ type Session struct {
 	count   tokens.Counter
 	c       *msg.Conversation
 	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
-	in      view.View     // Conversation (c with its summaries marked), Pairing, Meter and Counts as New makes them
+	in      view.View     // Conversation (c with its summaries marked), Pairing, Meter and Counts as view.New makes them
 	marker  view.SummaryMarker
 	pairs   msg.Pairer
 	base    view.Digester

@@ -42,6 +42,7 @@ func (d *inputs) withoutNewClears(edits []pass.Edit) []pass.Edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e pass.Edit) bool { return d.isNewClear(&e) })
 }
 
+// isNewClear reports an edit of a policy with Clear.IsSticky that clears for the first time.
 func (d *inputs) isNewClear(e *pass.Edit) bool {
 	return d.p.Clear.IsSticky() && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult) && !d.wasCleared(e)
 }
@@ -60,7 +61,7 @@ func (d *inputs) wasCleared(e *pass.Edit) bool {
 	return d.p.Clear.IsSticky() && d.record.WasCleared(ref, d.in.Conversation.At(ref))
 }
 
-// runClear runs the pass with the memory and the recent window of the plan.
+// runClear runs the pass with the record and the recent window of the plan.
 func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
 	rules.Was = d.record.WasCleared
 	if rules.IsSticky() {

@@ -16,7 +16,7 @@ type Cache struct {
 	room      []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
 	state     State             // the last one that was decoded
 	record    Record            // of state
-	decoded   bool              // memory is set
+	decoded   bool              // record is set
 }
 
 // Decode is DecodeState of a State that was often decoded before.

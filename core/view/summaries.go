@@ -25,7 +25,7 @@ import (
 type SummaryMarker struct {
 	byForm        bool     // the State has no list: decide by form and position
 	keys          []string // of the State, sorted
-	known         *Cache
+	cache         *Cache
 	headEnded     bool // a message was neither an instruction nor a summary
 	afterQuestion bool // the last message is the fixed question
 	afterSummary  bool // the last message is a summary
@@ -34,7 +34,7 @@ type SummaryMarker struct {
 
 // NewMarker returns a marker for the summaries that a State lists. The cache may be nil.
 func NewMarker(m *Record, k *Cache) SummaryMarker {
-	return SummaryMarker{byForm: m.ByForm, keys: m.SummaryKeys, known: k}
+	return SummaryMarker{byForm: m.ByForm, keys: m.SummaryKeys, cache: k}
 }
 
 // Under returns the marker for another State, for which its marks so far hold.
@@ -96,7 +96,7 @@ func (k *SummaryMarker) isSummary(m *msg.Message, b int) bool {
 		if !answer && label.Form != marker.Turns && !(label.Form == marker.Head && m.Role == msg.User && isText) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
-		_, known := slices.BinarySearch(k.keys, k.known.summaryKey(block))
+		_, known := slices.BinarySearch(k.keys, k.cache.summaryKey(block))
 		k.doubtful = k.doubtful || !known
 		return known
 	}
