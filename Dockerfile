@@ -11,6 +11,8 @@ RUN make binary && mkdir .build/data
 
 FROM gcr.io/distroless/static-debian12:nonroot
 COPY --from=build /src/.build/tamp /tamp
+COPY --from=build /src/LICENSE /LICENSE
+COPY --from=build /src/wasm/npm/NOTICE.md /NOTICE.md
 COPY --from=build --chown=nonroot:nonroot /src/.build/data /data
 ENV HOST=0.0.0.0 PORT=8787 TRANSCRIPTS_DIR=/data
 EXPOSE 8787

@@ -1,4 +1,4 @@
-# Tamp. `make` prints the targets. It needs Go, Node 20 or later, and make; everything else is downloaded on first use.
+# Tamp. `make` prints the targets. They need Go and make, most also Node 20 or later; everything else is downloaded on first use.
 
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -14,7 +14,7 @@ WRANGLER := worker/node_modules/.package-lock.json
 BUNDLERS := .build/bundlers-all
 BUNDLERS_SHORT := .build/bundlers-short
 # The sources of tamp.wasm: all files of the engine except tests.
-SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/estimate/fit/*' ! -path 'core/tokens/vocab/*')
+SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.4 MB is ready in about a second on a slow line. Its last
@@ -33,7 +33,8 @@ SMALL    := -gcflags=tamp/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='tamp/
 # Packages that the Worker uses for every request are inlined there, since it has a larger size limit.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=$(LOOPS))
 BUILD     = GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)'
-# 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower, larger, for any Go version.
+# 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower and larger. That is also what wasm/optimize
+# leaves, with a warning, if it does not know the Go version (wasm/optimize/version.go).
 OPTIMIZE ?= 1
 ifeq ($(OPTIMIZE),1)
 OPTIMIZER := .build/optimize
@@ -60,7 +61,7 @@ SHORT    ?= -short
 # The same for the tests in JavaScript (wasm/npm/test/few.js).
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
-PACKAGES ?= ./worker/... ./core/... ./wasm/... ./web/...
+PACKAGES ?= ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
 # The packages that start goroutines, or that a server calls from several at a time.
 RACED    := ^tamp/(worker|core/fold|core/forward)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
@@ -75,8 +76,15 @@ CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# The engine and the server only: what the npm package has besides (inline/, CommonJS) needs esbuild and Node, for a third
+# of the time of a first build. bash opens /dev/tcp to see before the build that another program has the port.
 .PHONY: run
-run: wasm .build/server ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
+run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
+	@port=$${PORT:-8787}; ! (: < /dev/tcp/$${HOST:-127.0.0.1}/$$port) 2>/dev/null || \
+	  { echo "cannot serve: port $$port is taken; try PORT=$$((port % 65535 + 1)) make run"; exit 1; }
+	@[ -f .build/server -a -f $(NPM)/tamp.wasm ] || \
+	  echo "→ the first build compiles the engine, Go's library and the server: about a minute on two cores (later: seconds)"
+	@$(MAKE) --silent $(ENGINE) .build/server
 	@echo "→ serving the playground …"
 	@exec .build/server -web web -npm wasm/npm
 
@@ -141,13 +149,13 @@ screenshot-live: $(AGENTS) wasm .build/server .build/fake $(MODULES) ## take the
 .PHONY: fit
 fit: need-go ## fit the weights of the token estimate again, and print how well the model profiles fit
 	@echo "→ fitting the token estimate …"
-	@go run ./core/tokens/estimate/fit
-	@go run ./core/tokens/estimate/fit/profiles
+	@go run ./tools/fit
+	@go run ./tools/fit/profiles
 
 .PHONY: vocab
 vocab: need-go ## pack the vocabularies of the exact counters
 	@echo "→ packing the vocabularies …"
-	@go run ./core/tokens/vocab/pack
+	@go run ./tools/packvocab
 
 # The sources of the table of models, for `make models`: npm packages of fixed versions, used by nothing else.
 PI_AI        := @earendil-works/pi-ai@1.5.2
@@ -167,7 +175,7 @@ models: need-go need-node ## generate the table of models in core/models from th
 .PHONY: types
 types: need-go ## generate wasm/npm/wire.d.ts from the Go structs
 	@echo "→ writing the TypeScript declarations …"
-	@go run ./core/wire/dts
+	@go run ./tools/dts
 
 .PHONY: bench
 bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count errors, speed (native, wasm, workerd), comparisons with other tokenizers
@@ -234,10 +242,18 @@ properties: need-go ## run the property tests with CHECKS (3000) new random case
 	@echo "→ running the property tests, $(CHECKS) cases each …"
 	@RAPID_SEED=0 RAPID_CHECKS=$(CHECKS) go test -count=1 -timeout 3h ./core/... | { grep -v 'no test files' || true; }
 
+# Used by `make mutate` only, so go.mod does not have it.
+GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
+# A package, or flags of gremlins and a package.
+MUTATE   ?= ./core/msg
+
+# gremlins copies the folder that it runs in, so it runs in a copy of the index, without what was built.
 .PHONY: mutate
-mutate: need-go ## make wrong changes to the code and print those that no test notices (MUTATE='-package core/msg -sample 0')
-	@echo "→ changing the code and running its tests …"
-	@TAMP_CORPUS="$(CORPUS)" go run ./core/internal/mutate $(MUTATE)
+mutate: need-go ## make wrong changes to a package and print those that none of its tests notices (MUTATE=./core/msg)
+	@echo "→ changing the code of $(MUTATE) and running its tests (minutes; see CONTRIBUTING.md) …"
+	@rm -rf .build/mutate && git checkout-index --all --prefix=.build/mutate/
+	@cd .build/mutate && TAMP_CORPUS="$(CORPUS)" RAPID_SEED=$(SEED) GOFLAGS="-short -vet=off" \
+	  go run $(GREMLINS) unleash --output-statuses lct $(MUTATE)
 
 # The packages that are compiled to wasm. Where the files are the same as natively, the checks would find the same again;
 # so only the others are checked for wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused)
@@ -248,7 +264,7 @@ FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 .PHONY: lint
 lint: need-go $(MODULES) ## check the format of the code and go.mod, and look for mistakes (go vet, staticcheck, biome)
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
-	@unformatted=$$(gofmt -l core wasm web/site worker); \
+	@unformatted=$$(gofmt -l core tools wasm web/site worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/idioms
 	@.ci/columns
@@ -432,7 +448,7 @@ FORCE:
 
 .build/server: $(SERVER) | need-go
 	@echo "→ building the server …"
-	@go build -o $@ ./worker
+	@CGO_ENABLED=0 go build -o $@ ./worker
 	@touch $@
 
 .build/fake: go.mod $(shell find worker/internal/fake -name '*.go' ! -name '*_test.go') | need-go
@@ -488,11 +504,14 @@ $(BUNDLERS_SHORT): $(NPM)/bundlers/package-lock.json $(NPM)/bundlers/package.jso
 	@$(call install_bundlers,--omit=dev)
 	@mkdir -p $(@D) && rm -f $(BUNDLERS) && touch $@
 
+# An older Go may download a newer one by itself (GOTOOLCHAIN); then it is new enough here.
 .PHONY: need-go
 need-go:
 	@command -v go >/dev/null || { echo "cannot build: Go is missing; get it at https://go.dev/dl (1.26 or later)"; exit 1; }
+	@version=$$(go env GOVERSION 2> >(grep '^go: downloading' >&2) || true); [[ $$version =~ ^(go1\.(2[6-9]|[3-9][0-9])|devel) ]] || \
+	  { echo "cannot build: Go 1.26 or later is needed, this is $$(cd / && go env GOVERSION); get it at https://go.dev/dl"; exit 1; }
 
 .PHONY: need-node
 need-node:
-	@command -v node >/dev/null || { echo "cannot run the tests: Node is missing; get it at https://nodejs.org (20 or later)"; exit 1; }
-	@node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' || { echo "cannot run the tests: Node 20 or later is needed, this is $$(node --version)"; exit 1; }
+	@command -v node >/dev/null || { echo "cannot continue: Node is missing; get it at https://nodejs.org (20 or later)"; exit 1; }
+	@node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' || { echo "cannot continue: Node 20 or later is needed, this is $$(node --version)"; exit 1; }

@@ -85,7 +85,7 @@ const program = start({ TAMP_TOKEN: "0123456789abcdef" });
 program.stderr.pipe(process.stderr);
 const [said] = await once(program.stdout, "data");
 const port = /:(\d+) with/.exec(String(said))?.[1];
-for (const at of ["", "npm/tamp.wasm", "npm/vocab/o200k_base.bin", "healthz", "v1"]) {
+for (const at of ["", "npm/tamp.wasm", "npm/NOTICE.md", "npm/vocab/o200k_base.bin", "healthz", "v1"]) {
 	const response = await fetch(`http://127.0.0.1:${port}/${at}`);
 	assert.equal(response.status, 200, at);
 	await response.arrayBuffer();

@@ -14,8 +14,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// What goes wrong for users of other compaction tools, by the numbers of our list of complaints. The rows that Check
-// and Repair answer (C3, C16, C17, C18, C19, C22, C23) have their tests in core/msg.
+// What goes wrong for users of other compaction tools, by the rows of docs/complaints.md. The rows that Check and
+// Repair answer (C3, C16, C17, C18, C19, C22, C23) have their tests in core/validity.
 
 // session is an agent's: a prompt, then rounds of a call and its result of so many words.
 func session(model string, rounds, words int) string {
@@ -255,7 +255,7 @@ func TestC21AnEmptyAnswerIsAFailure(t *testing.T) {
 	require.NotContains(t, whole(t, out.Conversation), "[Summary of")
 }
 
-func TestC24AnAbsoluteTriggerStandsBesideTheShare(t *testing.T) {
+func TestC24AnAbsoluteTriggerNextToTheShare(t *testing.T) {
 	c := parse(t, session("", 30, 100))
 	p, err := policy.Parse("balanced", []byte(`{"clear":{"when":""},"trigger":{"window":1000000,"tokens":2000}}`))
 	require.NoError(t, err)

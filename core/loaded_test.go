@@ -27,7 +27,7 @@ func TestSummariesNameLoadedTools(t *testing.T) {
 	tool := func(name string) string {
 		return `{"name":"` + name + `","input_schema":{"type":"object"},"defer_loading":true}`
 	}
-	unloaded := 0
+	unloaded, line := 0, "searched for again: `mcp__cal__list`"
 	for _, server := range []bool{false, true} {
 		messages := []string{`{"role":"user","content":"Use the calendar."}`, search("s1", "mcp__cal__list", server),
 			search("s2", "mcp__cal__stays", server)}
@@ -50,6 +50,10 @@ func TestSummariesNameLoadedTools(t *testing.T) {
 			require.NoError(t, err)
 			written, err := core.Summarize(c, "", p, env, plan, nil)
 			require.NoError(t, err)
+			asked, said := "", ""
+			for i := range plan.Requests {
+				asked, said = asked+plan.Requests[i].User, said+written[i].Text
+			}
 			for _, results := range [][]core.SummaryResult{written, nil} {
 				for i := range plan.Requests {
 					if len(results) < len(plan.Requests) {
@@ -65,9 +69,61 @@ func TestSummariesNameLoadedTools(t *testing.T) {
 					unloaded++
 					require.Contains(t, list, "mcp__cal__list", preset)
 					require.NotContains(t, list, "`mcp__cal__stays`", preset)
+					require.True(t, strings.Contains(asked, line), "%s: %s", preset, asked[max(len(asked)-600, 0):])
+					require.Contains(t, said, line, preset)
+					require.Equal(t, 1, strings.Count(list, line), "%s: %s", preset, list[:min(len(list), 3000)])
 				}
 			}
 		}
 	}
 	require.GreaterOrEqual(t, unloaded, 8)
+}
+
+// The line outlives later compactions, also those that condense the summary that has it.
+func TestCondensingNamesLoadedTools(t *testing.T) {
+	exchange := func(n int) (messages []string) {
+		for i := range 30 {
+			id := fmt.Sprintf("t%d_%d", n, i)
+			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":[{"type":"text","text":"Step %d."},{"type":"tool_use",`+
+				`"id":"%s","name":"Read","input":{"file_path":"/src/%s.ts"}}]},{"role":"user","content":[{"type":"tool_result",`+
+				`"tool_use_id":"%s","content":"%s"}]}`, i, id, id, id, strings.Repeat("value = compute(x); // of a module\\n", 30)))
+		}
+		return append(messages, `{"role":"assistant","content":"Done."}`,
+			fmt.Sprintf(`{"role":"user","content":"Now part %d of the work: always keep src/api%d.ts as it is."}`, n, n))
+	}
+	messages := append([]string{`{"role":"user","content":"Use the calendar."}`,
+		`{"role":"assistant","content":[{"type":"tool_use","id":"s1","name":"ToolSearch","input":{}}]},{"role":"user",` +
+			`"content":[{"type":"tool_result","tool_use_id":"s1","content":[{"type":"tool_reference","tool_name":"mcp__cal__list"}]}]}`},
+		exchange(0)...)
+	c := parse(t, `{"model":"claude-sonnet-4-6","tools":[{"name":"ToolSearch","input_schema":{"type":"object"}},{"name":"mcp__cal__list",`+
+		`"input_schema":{"type":"object"},"defer_loading":true}],"messages":[`+strings.Join(messages, ",")+`]}`)
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window, p.Summary.MaxTokens = 12_000, min(p.Summary.MaxTokens, 400)
+	condensed, env, state := 0, core.Env{}, core.State("")
+	for n := 1; n < 14; n++ {
+		plan, err := core.NewPlan(c, state, p, env)
+		require.NoError(t, err)
+		written, err := core.Summarize(c, state, p, env, plan, nil)
+		require.NoError(t, err)
+		out, err := core.Apply(c, state, p, env, plan, written)
+		require.NoError(t, err)
+		for _, action := range out.Actions {
+			if action.Kind == "condense" {
+				condensed++
+			}
+		}
+		c, state = out.Conversation, out.State
+		text, err := format.Render(c)
+		require.NoError(t, err)
+		if !strings.Contains(string(text), `"tool_name":"mcp__cal__list"`) {
+			require.Equal(t, 1, strings.Count(string(text), "searched for again: `mcp__cal__list`"), "exchange %d", n)
+		}
+		added, reread, err := format.Append(c, []byte("["+strings.Join(exchange(n), ",")+"]"), "", nil)
+		require.NoError(t, err)
+		if c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], added...)); reread != nil {
+			c = reread
+		}
+	}
+	require.Positive(t, condensed)
 }

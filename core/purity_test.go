@@ -8,7 +8,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,8 +76,7 @@ var mayImport = map[string][]string{
 }
 
 // Commands and test helpers, which no package imports.
-var tools = []string{"core/tokens/estimate/fit", "core/tokens/vocab/pack", "core/wire/dts", "core/internal/convtest",
-	"core/internal/mutate", "wasm/optimize", "wasm/npm", "web/site", "worker/internal/fake"}
+var tools = []string{"core/internal/convtest", "wasm/optimize", "wasm/npm", "web/site", "worker/internal/fake"}
 
 // What the core may use of the standard library: nothing that reaches the network, files, clocks, chance or other
 // goroutines, and nothing that makes the wasm large for little.
@@ -164,6 +165,32 @@ func goFiles(t *testing.T) map[string][]string {
 	}
 	require.NotEmpty(t, files)
 	return files
+}
+
+// Every number in a test's name, as in TestC20TheFailurePathKeepsPairs, is a row of docs/complaints.md, and every row
+// has a test.
+func TestComplaints(t *testing.T) {
+	numbers := func(text []byte, pattern string) (found []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(text, -1) {
+			found = append(found, string(m[1]))
+		}
+		return found
+	}
+	listed, err := os.ReadFile("../docs/complaints.md")
+	require.NoError(t, err)
+	var tested []string
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, name := range numbers(source, `(?m)^func Test((?:C\d+(?:And)?)+)`) {
+			tested = append(tested, strings.Split(name, "And")...)
+		}
+		return err
+	}))
+	slices.Sort(tested)
+	require.ElementsMatch(t, numbers(listed, `(?m)^\| (C\d+) \|`), slices.Compact(tested))
 }
 
 // The same input gives the same bytes: 50 runs, no map order, no leftover of the run before.

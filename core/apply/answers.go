@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"tamp/core/internal/marker"
-	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/summarize"
 	"tamp/core/view"
@@ -15,9 +14,9 @@ type answers struct {
 	source
 	requests   map[string]*plan.SummaryRequest
 	results    map[string]*plan.SummaryResult
-	pinned     []summarize.Pinned        // the user's statements
-	readPinned bool                      // pinned is set
-	unloaded   map[*plan.Region][]string // the tools that only messages of a region refer to; nil until it is needed
+	pinned     []summarize.Pinned // the user's statements
+	readPinned bool               // pinned is set
+	unloaded   map[int][]string   // see plan.UnloadedTools; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
@@ -99,6 +98,7 @@ func (a *answers) withPinned(regions []*plan.Region, summary, tail string) strin
 		size += a.size(r)
 	}
 	room := min(budget, size-plan.ArchivedLabelTokens-a.meter.Text(tail))
+	summary, _ = marker.CutLoaded(summary)
 	loaded := a.loadedLine(regions)
 	if n := a.meter.Text(loaded); n > 0 && n < room/2 {
 		summary = summarize.ShortenToTokens(summary, room-n, a.meter.Text)
@@ -107,49 +107,18 @@ func (a *answers) withPinned(regions []*plan.Region, summary, tail string) strin
 	return summarize.KeepPinned(summary, statements, budget, room, a.meter.Text)
 }
 
-// loadedLine returns a line with the tools that a search had loaded and that nothing in the outcome refers to: the
-// provider unloads them. It is "" if there are none. Source: Anthropic's page on the tool search tool.
+// loadedLine returns the line of a summary of regions with the tools that the provider unloads; "" if there are none.
 func (a *answers) loadedLine(regions []*plan.Region) string {
 	if a.unloaded == nil {
-		a.unloaded = map[*plan.Region][]string{}
-		regionOf := map[msg.Ref]*plan.Region{} // Block -1: of the whole message
-		for i := range a.plan.Regions {
-			r := &a.plan.Regions[i]
-			for _, ref := range r.Blocks {
-				regionOf[ref] = r
-			}
-			for _, s := range r.Spans {
-				for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-					regionOf[msg.Ref{Message: m, Block: -1}] = r
-				}
-			}
-		}
-		kept := map[string]bool{}
-		for it := a.c.Walk(); it.Next(); {
-			r := regionOf[it.Ref]
-			if r == nil {
-				r = regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}]
-			}
-			it.Block.References(func(name string) {
-				if kept[name] = kept[name] || r == nil; r != nil {
-					a.unloaded[r] = append(a.unloaded[r], name)
-				}
-			})
-		}
-		for r, names := range a.unloaded {
-			a.unloaded[r] = slices.DeleteFunc(names, func(name string) bool { return kept[name] })
-		}
+		a.unloaded = plan.UnloadedTools(a.marked, a.plan.Regions)
 	}
 	var names []string
 	for _, r := range regions {
-		for _, name := range a.unloaded[r] {
+		for _, name := range a.unloaded[a.places[r]] {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
-	}
-	if len(names) == 0 {
-		return ""
 	}
 	return marker.Loaded(names)
 }

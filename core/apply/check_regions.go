@@ -198,7 +198,7 @@ func (g *regionCheck) checkInPlace(r *plan.Region) string {
 func (g *regionCheck) checkPairs(plan *plan.Plan) error {
 	for it := g.c.Walk(); it.Next(); {
 		result := it.Ref
-		if call, ok := g.pairing.Call(result); ok && g.owner[call.Message] != g.owner[result.Message] {
+		if call, ok := g.pairing.Origin(result); ok && g.owner[call.Message] != g.owner[result.Message] {
 			number := max(g.owner[call.Message], g.owner[result.Message])
 			return badPlan("/plan/regions/"+strconv.Itoa(number-1), "the region separates a call from its result")
 		}

@@ -47,6 +47,7 @@ func (a *applier) noteDropped(r *plan.Region) {
 func (a *applier) extract(r *plan.Region, maxTokens int) (cost, first, last int) {
 	span := r.Spans[0]
 	first, last, tail := a.history(r)
+	tail = a.loadedLine([]*plan.Region{r}) + tail
 	maxTokens = min(maxTokens, a.size(r)-plan.ArchivedLabelTokens)
 	index, n := a.indexFor(r)
 	text := index.Summarize(n,

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/policy"
@@ -49,6 +50,12 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.En
 	grouped := groupByRegion(c, pl, turns, p.IsBounded())
 	index := cache.Texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.OftenKeys)
+	loaded := map[string]string{} // the line of the last request of a region
+	for i, names := range plan.UnloadedTools(marked, pl.Regions) {
+		if ids := pl.Regions[i].Requests; len(ids) > 0 {
+			loaded[ids[len(ids)-1]] = marker.Loaded(names)
+		}
+	}
 	results := []plan.SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]
@@ -60,15 +67,18 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.En
 		if p.IsBounded() { // the user's statements may be nearly all of a small region
 			room = min(request.MaxTokens, max(room, request.Tokens-plan.ArchivedLabelTokens-plan.LabelTokens))
 		}
-		text := ""
+		text, line := "", loaded[id]
+		if room -= counter.Count(line); room <= 0 {
+			room, line = room+counter.Count(line), ""
+		}
 		if parts := grouped.parts[n]; parts != nil {
 			text = summarize.MergeText(parts, room, counter.Count)
 		} else {
 			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
 		}
-		result := plan.SummaryResult{ID: id, Text: text}
-		if text == "" {
-			result.Err = "no fact could be extracted within " + strconv.Itoa(max(room, 0)) + " tokens"
+		result := plan.SummaryResult{ID: id}
+		if result.Text = text + line; text == "" {
+			result.Text, result.Err = "", "no fact could be extracted within "+strconv.Itoa(max(room, 0))+" tokens"
 		}
 		results = append(results, result)
 		delete(requests, id)

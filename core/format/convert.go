@@ -173,7 +173,7 @@ func (v *converter) fields() {
 	for it := d.Top.Walk(); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
-		case "messages", "input", "contents", "system", "instructions", "systemInstruction", "system_instruction", "tools":
+		case d.Prefix[1:], "system", "instructions", "systemInstruction", "system_instruction", "tools":
 		default:
 			if !value.IsNull() {
 				v.lose("/"+name, name, "dropped")
@@ -372,9 +372,6 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
 		made.Kind, made.Type, made.ID, made.Text = b.Kind, "tool_use", v.id(at, b), v.input(b)
-		if b.Caller != "" {
-			v.lose(b.Path, "caller", "dropped")
-		}
 		made.Name = v.name(b.Path, b.Name)
 		return made, true
 	case b.Kind == msg.KindToolResult:

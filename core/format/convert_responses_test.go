@@ -84,5 +84,5 @@ func TestOpenProgram(t *testing.T) {
 	require.Equal(t, 2, msg.OpenRound(c))
 	whole, err := format.Parse([]byte(programInput), "")
 	require.NoError(t, err)
-	require.Equal(t, -1, msg.OpenProgram(whole.Messages))
+	require.Equal(t, len(whole.Messages), msg.OpenRound(whole))
 }

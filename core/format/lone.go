@@ -21,9 +21,8 @@ func lone(c *msg.Conversation) (places []msg.Place) {
 	}
 	d, _ := c.Origin.(*document.Document)
 	if d != nil && !isLog {
-		list, _ := d.ListMember()
 		for it := d.Top.Walk(); it.Next(); {
-			if it.Name != list {
+			if "/"+it.Name != d.Prefix {
 				add("/"+it.Name, it.Value)
 			}
 		}

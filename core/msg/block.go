@@ -34,13 +34,13 @@ type Block struct {
 	Text    string
 	ID      string // of a call; for a result, the id of its call
 	Name    string // the tool's name, also for a tool definition
-	Caller  string // of a call that code made which the provider runs: the id of the call of that code (Anthropic)
+	Caller  string // of a call that code or a program made which the provider runs: the id of the call of that code
 	IsError bool   // a result with is_error
 	// thinking that is removed only with its message, whose other blocks are refused without it; or a call whose input has
 	// a form of its own, so that it cannot become {}
 	Bound bool
 	// a call that the provider runs itself, or its result, within the assistant's own message; or a result whose form
-	// cannot hold a text in place of its content
+	// cannot hold a text in place of its content, or that a program of OpenAI reads
 	Server bool
 	// a call whose result may come in a later request
 	Async   bool
@@ -148,10 +148,13 @@ func (b *Block) IsDeferred() bool {
 }
 
 // References calls visit with the name of each deferred tool that the block shows to the model: of a tool_reference,
-// also in a result, and of the result of a search that the provider runs.
+// also in a result, of the result of a search that the provider runs, and of a tool_addition.
 func (b *Block) References(visit func(name string)) {
-	if b.Type == "tool_reference" {
+	switch b.Type {
+	case "tool_reference":
 		visit(b.Raw.Member("tool_name").Text())
+	case "tool_addition":
+		visit(b.Raw.Member("tool").Member("name").Text())
 	}
 	for i := range b.Parts {
 		b.Parts[i].References(visit)

@@ -205,15 +205,27 @@ func (m *Message) isPrompt(injected func(int) bool) bool {
 	return false
 }
 
-// Fallback returns the index of the last block that says that another model goes on with the answer (Anthropic), 0 if
-// there is none. A call before it is dropped, and gets no result. Source: @anthropic-ai/sdk 1.14.0.
+// Fallback is the type of a block that says that another model goes on with the answer (Anthropic). It is not in the
+// prompt. Source: @anthropic-ai/sdk 1.14.0.
+const Fallback = "fallback"
+
+// Fallback returns the index of the last fallback block, 0 if there is none. A call before it is dropped, and gets no
+// result.
 func (m *Message) Fallback() int {
 	for b := len(m.Blocks) - 1; b > 0; b-- {
-		if m.Blocks[b].Type == "fallback" && m.Blocks[b].Kind == KindOther {
+		if m.Blocks[b].Type == Fallback && m.Blocks[b].Kind == KindOther {
 			return b
 		}
 	}
 	return 0
+}
+
+// LeavesOut reports whether block b, which is before the last fallback block, has to be left out when the answer is
+// sent back: thinking, text that connects it, and calls of the client. Source: platform.claude.com,
+// refusals-and-fallback.
+func (m *Message) LeavesOut(b int) bool {
+	block := &m.Blocks[b]
+	return block.Kind == KindThinking || block.Type == "connector_text" || block.Kind == KindToolUse && !block.Server
 }
 
 // Any reports whether is accepts a block of the message.

@@ -8,8 +8,10 @@ import "strings"
 
 // Pairing maps each call to its result, and each result to its call.
 type Pairing struct {
-	result map[Ref]Ref // call -> result
-	call   map[Ref]Ref // result -> call
+	result map[Ref]Ref   // call -> result
+	call   map[Ref]Ref   // result -> call
+	code   map[Ref]Ref   // call -> the call of the code or program that made it
+	made   map[Ref][]Ref // the inverse
 }
 
 // Pair matches the calls and results of a conversation by occurrence.
@@ -22,8 +24,9 @@ func Pair(c *Conversation) Pairing {
 // Pairer is Pair for a conversation that grows at its end. The zero value is ready for use.
 type Pairer struct {
 	Pairing
-	open map[string][]calls
-	seen int // messages
+	open  map[string][]calls
+	codes map[string]Ref // the last call of code by its id
+	seen  int            // messages
 }
 
 // Add matches the messages of c after those that were added before. c may have fewer: a session reads them again.
@@ -40,12 +43,19 @@ func PairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
 
 func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 	if p.open == nil {
-		p.Pairing, p.open = Pairing{result: map[Ref]Ref{}, call: map[Ref]Ref{}}, map[string][]calls{}
+		p.Pairing = Pairing{map[Ref]Ref{}, map[Ref]Ref{}, map[Ref]Ref{}, map[Ref][]Ref{}}
+		p.open, p.codes = map[string][]calls{}, map[string]Ref{}
 	}
 	open := p.open
 	for ref, block := range c.BlocksIn(Span{Start: p.seen, End: len(c.Messages)}) {
 		if block.Kind != KindToolUse && block.Kind != KindToolResult {
 			continue
+		}
+		switch code, ok := p.codes[block.Caller]; {
+		case block.Server && block.Kind == KindToolUse && block.ID != "":
+			p.codes[block.ID] = ref
+		case ok && block.Caller != "":
+			p.code[ref], p.made[code] = code, append(p.made[code], ref)
 		}
 		id, ok := key(ref, block)
 		if !ok {
@@ -109,6 +119,29 @@ func (p Pairing) Result(call Ref) (Ref, bool) { r, ok := p.result[call]; return 
 // Call returns the call that a result answers; false if there is none.
 func (p Pairing) Call(result Ref) (Ref, bool) { r, ok := p.call[result]; return r, ok }
 
+// Origin returns the call that a result answers, or the call of the code that made a call; false for other blocks.
+func (p Pairing) Origin(ref Ref) (Ref, bool) {
+	if call, ok := p.call[ref]; ok {
+		return call, true
+	}
+	code, ok := p.code[ref]
+	return code, ok
+}
+
+// Linked visits the blocks that are valid only together with a block: the other half of its pair, the call of the code
+// that made it, and the calls that it made.
+func (p Pairing) Linked(ref Ref, visit func(Ref)) {
+	if origin, ok := p.Origin(ref); ok {
+		visit(origin)
+	}
+	if result, ok := p.result[ref]; ok {
+		visit(result)
+	}
+	for _, call := range p.made[ref] {
+		visit(call)
+	}
+}
+
 // Len returns the number of pairs.
 func (p Pairing) Len() int { return len(p.call) }
 
@@ -127,8 +160,7 @@ func (p Pairing) ToolName(c *Conversation, result Ref) string {
 
 // OpenRound returns the index of the last assistant message if it calls tools of the client: its round is open until
 // another assistant message follows. If code that the provider runs made a call, the round begins with the call of that
-// code; if a program did, with the message of the program: all its rounds are open until it returns. It returns
-// len(c.Messages) if there is no open round.
+// code: all its rounds are open until it returns. It returns len(c.Messages) if there is no open round.
 func OpenRound(c *Conversation) int {
 	for m := len(c.Messages) - 1; m >= 0; m-- {
 		if c.Messages[m].Role != Assistant {
@@ -136,9 +168,6 @@ func OpenRound(c *Conversation) int {
 		}
 		for b := c.Messages[m].Fallback(); b < len(c.Messages[m].Blocks); b++ {
 			if block := &c.Messages[m].Blocks[b]; block.Kind == KindToolUse && !block.Server {
-				if program := OpenProgram(c.Messages[:m+1]); program >= 0 {
-					return program
-				}
 				return c.codeOf(m)
 			}
 		}
@@ -169,26 +198,4 @@ func (c *Conversation) codeOf(m int) int {
 		}
 	}
 	return first
-}
-
-// The types of the items of OpenAI's Responses with a program, which calls tools of the client, and with its result: a
-// call that the provider runs, and that spans the rounds of its calls (openai 7.57.0, ResponseInputItem.Program).
-const Program, ProgramOutput = "program", "program_output"
-
-// OpenProgram returns the index of the last message if messages end with the rounds of a program that has not returned:
-// the message with the program, -1 if there is none. A program ends with the next prompt, too.
-//
-//go:noinline
-func OpenProgram(messages []Message) int {
-	for m := len(messages) - 1; m >= 0 && messages[m].Role != User; m-- {
-		for b := len(messages[m].Blocks) - 1; b >= 0; b-- {
-			switch messages[m].Blocks[b].Type {
-			case Program:
-				return m
-			case ProgramOutput:
-				return -1
-			}
-		}
-	}
-	return -1
 }

@@ -130,13 +130,14 @@ func (d *Draft) summarize() error {
 		limit = 1 << 30
 	}
 	r := requester{in: in, p: d.p, env: d.env, turns: view.TurnsOf(in.Conversation), marks: d.important(in)}
+	unloaded := UnloadedTools(in.Conversation, selected.regions)
 	for i := range selected.regions {
 		region := &selected.regions[i]
 		if region.Tokens <= LabelTokens {
 			continue // no summary is shorter
 		}
 		if region.Level != 3 {
-			asked := r.ask(region, region.budget)
+			asked := r.ask(region, region.budget, unloaded[i])
 			if n := len(d.plan.Requests); n > 0 && n+len(asked) > limit {
 				d.waiting = true // for the next plan
 				continue

@@ -25,8 +25,9 @@ type requester struct {
 
 // ask writes the requests of a region: one, or several if one would not fit the summarizer's window. It stores their
 // IDs in the region.
-func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
-	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus}
+func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRequest {
+	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus,
+		Loaded: unloaded}
 	if q.p.IsBounded() {
 		task.Pinned, task.Failed = q.pinnedIn(r), summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
 	}

@@ -55,7 +55,7 @@ type round struct {
 func (r *round) account(call *Call) error {
 	w := r.w
 	price := w.price(r.model)
-	call.Uncompacted = w.fit.tokens(w.uncompacted)
+	call.Uncompacted = w.fit.tokens(w.whole.Total)
 	call.Output = w.fit.scale(w.account.reader.message(&w.c.Messages[r.answer]).count.Tokens)
 	var logged bill
 	if w.logged != nil {

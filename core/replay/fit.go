@@ -67,17 +67,14 @@ func (w *replayer) fitUsage() {
 			continue
 		}
 		counter := newReader(w.meter, s.c, fit{}, w.infos)
-		before, next := counter.counts.Total, 0
 		var points []tokens.Point
 		for _, m := range s.answers {
-			for ; next < m; next++ {
-				before += counter.message(&s.c.Messages[next]).count.Tokens
-			}
+			counter.extend(&counter.counts, s.c, m)
 			u := s.usage[m]
 			if u == nil || u.Prompt() == 0 {
 				continue
 			}
-			points = append(points, tokens.Point{Count: before, Prompt: u.Prompt()})
+			points = append(points, tokens.Point{Count: counter.counts.Total, Prompt: u.Prompt()})
 			w.cached = w.cached || u.CacheRead+u.CacheWrite > 0
 			written = written || u.CacheWrite > 0
 			w.uses++

@@ -99,15 +99,15 @@ type replayer struct {
 	automatic       bool // the calls with usage read the cache and never write: no breakpoints, and writes cost nothing
 
 	*segment               // the current one
-	fold        *fold.Fold // the carried conversation; nil without compaction
-	changed     bool       // a compaction has changed the conversation
-	next        int        // the first message of c that is not appended yet
-	uncompacted int        // tokens of c up to next
-	clock       int        // time of the last call, in milliseconds since the first
-	work        int        // work so far, see Options.MaxWork
-	breaks      breaks     // what the calls paid again
-	epoch       int        // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
-	timed       bool       // a call has a timestamp
+	fold     *fold.Fold    // the carried conversation; nil without compaction
+	changed  bool          // a compaction has changed the conversation
+	next     int           // the first message of c that is not appended yet
+	whole    tokens.Counts // of c up to next
+	clock    int           // time of the last call, in milliseconds since the first
+	work     int           // work so far, see Options.MaxWork
+	breaks   breaks        // what the calls paid again
+	epoch    int           // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
+	timed    bool          // a call has a timestamp
 }
 
 // segment is a conversation of the log, up to a compaction of its agent or to its end.
@@ -210,7 +210,7 @@ func (w *replayer) begin(s *segment) error {
 	if w.logged != nil {
 		w.logged.begin(s)
 	}
-	w.uncompacted = w.account.reader.counts.Total
+	w.whole = tokens.Counts{Total: w.account.reader.counts.Total}
 	if w.o.None {
 		return nil
 	}
@@ -226,11 +226,10 @@ func (w *replayer) advance(answer int) {
 	if w.fold != nil {
 		w.fold.Append(w.c.Messages[w.next:answer])
 	}
-	before, messages := w.uncompacted, answer-w.next
-	for ; w.next < answer; w.next++ {
-		w.uncompacted += w.account.reader.message(&w.c.Messages[w.next]).count.Tokens
-	}
-	w.work += workOf(w.uncompacted-before, messages)
+	before, messages := w.whole.Total, answer-w.next
+	w.account.reader.extend(&w.whole, w.c, answer)
+	w.next = answer
+	w.work += workOf(max(w.whole.Total-before, 0), messages)
 }
 
 // workOf is the work of reading a number of messages with a number of tokens in total.

@@ -121,6 +121,32 @@ func (r *reader) message(m *msg.Message) messageInfo {
 	return s
 }
 
+// extend adds the messages of c up to one to the counts of those before them.
+func (r *reader) extend(counts *tokens.Counts, c *msg.Conversation, to int) {
+	from := len(counts.Messages)
+	for m := from; m < to; m++ {
+		count := r.message(&c.Messages[m]).count
+		count.Blocks = slices.Clone(count.Blocks)
+		counts.Messages = append(counts.Messages, count)
+		counts.Total += count.Tokens
+	}
+	counts.Adjust(c.Messages[:to], from)
+}
+
+// cleared returns the first message before one that the messages from it on clear (msg.Message.IsForTurn), else from.
+func (r *reader) cleared(c *msg.Conversation, from int) int {
+	m := from
+	for m < len(c.Messages) && c.Messages[m].Role != msg.User {
+		m++
+	}
+	for k := min(m, len(c.Messages)) - 1; m < len(c.Messages) && k >= 0 && c.Messages[k].Role != msg.User; k-- {
+		if k < from && r.counts.Messages[k].Tokens > 0 && c.Messages[k].IsForTurn() {
+			from = k
+		}
+	}
+	return from
+}
+
 // read returns the request of a conversation with the tools and the system prompt of newReader, and its counts. The
 // messages that it has in common with the previous request are not read again; grown means that the previous request is
 // a prefix of this one. The counts are valid until the next read.
@@ -131,7 +157,7 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 			same++
 		}
 	}
-	if same < len(r.last) {
+	if same = r.cleared(c, same); same < len(r.last) {
 		n := r.start[same]
 		r.places, r.start = r.places[:n:n], r.start[:same:same] // earlier requests share the places after n
 	}
@@ -144,24 +170,22 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 	if n := len(r.places); n > 0 {
 		prefix = r.places[n-1].prefix
 	}
+	before := r.counts.Total
+	r.extend(&r.counts, c, len(c.Messages))
 	for m := same; m < len(c.Messages); m++ {
-		message := &c.Messages[m]
+		message, count := &c.Messages[m], &r.counts.Messages[m]
 		s := r.message(message)
 		r.last, r.start = append(r.last, keyOf(message)), append(r.start, len(r.places))
-		end := r.counts.Total + s.count.Tokens
-		for _, tokens := range s.count.Blocks {
-			end -= tokens // the tokens that the model adds per message count before its blocks
-		}
+		end := before + count.Before(0) // the tokens that the model adds per message count before its blocks
+		before += count.Tokens
 		prefix.Text(string(message.Role))
 		at := r.positions[m]
-		for b, tokens := range s.count.Blocks {
+		for b, tokens := range count.Blocks {
 			end += tokens
 			prefix.Number(s.digests[b])
 			r.places = append(r.places, place{end: r.fit.tokens(end), position: at.Next(&message.Blocks[b]), prefix: prefix})
 		}
 		r.positions, r.notes = append(r.positions, at), append(r.notes, r.notes[m]+s.notes)
-		r.counts.Messages = append(r.counts.Messages, s.count)
-		r.counts.Total += s.count.Tokens
 	}
 	return request{places: r.places, total: r.fit.tokens(r.counts.Total), start: r.start, offset: r.offset()}, &r.counts
 }

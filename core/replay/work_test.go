@@ -40,7 +40,7 @@ func TestMaxWork(t *testing.T) {
 			limit = w.work
 		}
 	}
-	require.Equal(t, w.uncompacted-w.meter.Conversation(c.WithMessages(nil)).Total+16*199, w.work,
+	require.Equal(t, w.whole.Total-w.meter.Conversation(c.WithMessages(nil)).Total+16*199, w.work,
 		"each message counts once")
 
 	_, err = Replay(c, policy.Policy{}, Options{None: true, MaxWork: w.work})

@@ -30,7 +30,7 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 			continue
 		}
 		if line == "" || line == opening || strings.HasPrefix(line, "[part ") || strings.HasPrefix(line, OriginalsLine) ||
-			strings.HasPrefix(line, omittedStart) {
+			strings.HasPrefix(line, marker.LoadedStart) || strings.HasPrefix(line, omittedStart) {
 			continue
 		}
 		body, item := strings.CutPrefix(line, "- ")

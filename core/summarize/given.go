@@ -3,6 +3,7 @@ package summarize
 import (
 	"strings"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
 
@@ -54,7 +55,7 @@ func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []str
 	return out
 }
 
-// Given returns the facts of a task, as data: statements of the user and failed calls; "" if it has none.
+// Given returns the facts of a task, as data: statements of the user, failed calls and tools; "" if it has none.
 func (t *Task) Given() string {
 	text := ""
 	if len(t.Pinned) > 0 {
@@ -68,6 +69,9 @@ func (t *Task) Given() string {
 		for _, s := range t.Failed {
 			text += "\n- " + s
 		}
+	}
+	if len(t.Loaded) > 0 {
+		text += "\n\nGiven facts. A line that the summary must repeat:" + marker.Loaded(t.Loaded)
 	}
 	return text
 }

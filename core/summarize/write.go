@@ -13,6 +13,7 @@ type Task struct {
 	Question  string   // the request after the data; "" means the default
 	Pinned    []string // statements of the user that the summary must keep; may be empty
 	Failed    []string // failed calls, one a line; may be empty
+	Loaded    []string // names of tools that the summary must have; may be empty
 	Merge     bool     // Data holds summaries of consecutive parts
 }
 

@@ -12,7 +12,7 @@
 //
 // It is not an exact byte-pair counter: see package bpe.
 //
-// The weights of Estimate are written by the program in ./estimate/fit (make fit), never by hand. The multipliers of
-// the families come from the output of the program in ./estimate/fit/profiles; package models has them, with prices,
+// The weights of Estimate are written by the program in tools/fit (make fit), never by hand. The multipliers of
+// the families come from the output of the program in tools/fit/profiles; package models has them, with prices,
 // windows and minimums.
 package tokens

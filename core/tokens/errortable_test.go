@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
-	"tamp/core/tokens/estimate/fit/texts"
+	"tamp/tools/fit/texts"
 )
 
 type errorLine struct{ bytes, exact, estimate, chars4, worst int }

@@ -39,14 +39,10 @@ func NewMeter(counter Counter, c *msg.Conversation) Meter {
 	return m
 }
 
-// referenced is the size of the definitions that a block refers to: a tool_reference, or the result of a search.
+// referenced is the size of the definitions that a block without parts refers to.
 func (m Meter) referenced(b *msg.Block) (sum int) {
-	if m.deferred == nil || b.Raw.Kind() != '{' {
-		return 0
-	}
-	sum = m.deferred[b.Raw.Member("tool_name").Text()]
-	for _, reference := range b.Raw.Member("content").Member("tool_references").List() {
-		sum += m.deferred[reference.Member("tool_name").Text()]
+	if m.deferred != nil {
+		b.References(func(name string) { sum += m.deferred[name] })
 	}
 	return sum
 }
@@ -128,8 +124,8 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 
 // Adjust sets to 0 what the model does not read, given the messages from index from on: the results of calls that the
 // provider's code made, of which it reads only the result of that code (Anthropic's page on programmatic tool calling),
-// and system messages for a turn that a user message has ended (msg.Message.IsForTurn). The messages of the counts
-// before from are up to date.
+// what a client leaves out before a fallback block (msg.Message.LeavesOut), and system messages for a turn that a user
+// message has ended (msg.Message.IsForTurn). The messages of the counts before from are up to date.
 func (c *Counts) Adjust(messages []msg.Message, from int) {
 	start := from
 	for start > 0 && (start == len(messages) || messages[start].Role != msg.Assistant ||
@@ -142,6 +138,11 @@ func (c *Counts) Adjust(messages []msg.Message, from int) {
 		if message.Role == msg.Assistant && (i == 0 || messages[i-1].Role != msg.Assistant) {
 			called = nil
 		}
+		for b, end := 0, message.Fallback(); i >= from && message.Role == msg.Assistant && b < end; b++ {
+			if message.LeavesOut(b) {
+				c.drop(i, b)
+			}
+		}
 		for b := range message.Blocks {
 			switch block := &message.Blocks[b]; {
 			case block.Caller != "" && message.Role == msg.Assistant:
@@ -149,7 +150,7 @@ func (c *Counts) Adjust(messages []msg.Message, from int) {
 					called = map[string]bool{}
 				}
 				called[block.ID] = true
-			case block.Kind == msg.KindToolResult && i >= from && called[block.ID]:
+			case block.Kind == msg.KindToolResult && !block.Server && i >= from && called[block.ID]: // not of OpenAI
 				c.drop(i, b)
 			}
 		}
@@ -257,9 +258,9 @@ func (m Meter) Block(b *msg.Block) int {
 	case msg.KindToolUse:
 		return m.Text(b.Name) + m.Text(b.Text) + m.sealed(b.Sealed) + m.Profile.PerToolUse
 	case msg.KindToolResult:
-		total := m.Profile.PerToolUse + m.referenced(b) + m.sealed(b.Sealed)
+		total := m.Profile.PerToolUse + m.sealed(b.Sealed)
 		if b.Parts == nil {
-			return total + m.Text(b.Text)
+			return total + m.Text(b.Text) + m.referenced(b)
 		}
 		for i := range b.Parts {
 			total += m.Block(&b.Parts[i])
@@ -268,6 +269,9 @@ func (m Meter) Block(b *msg.Block) int {
 	}
 	if b.Kind == msg.KindThinking { // its text is the same thinking, or a summary of it
 		return max(m.Text(b.Text), m.sealed(b.Sealed))
+	}
+	if b.Type == msg.Fallback {
+		return 0
 	}
 	return m.Text(b.Text) + m.sealed(b.Sealed) + m.referenced(b)
 }

@@ -12,8 +12,8 @@ import (
 
 	"tamp/core/internal/convtest"
 	"tamp/core/tokens"
-	"tamp/core/tokens/estimate/fit/sessions"
 	"tamp/core/tokens/vocab"
+	"tamp/tools/fit/sessions"
 )
 
 // TestProfilesOnSessions compares the profiles with the API's counts of the same messages on real sessions: the total

@@ -30,6 +30,7 @@ func (ck *checker) anthropic() {
 		ck.checkServerPairs()
 	}
 	ck.checkOpenThinking()
+	ck.checkDeferred()
 	ck.checkBreakpoints()
 	ck.checkCompactions()
 	ck.checkParts()
@@ -68,13 +69,7 @@ func (ck *checker) checkRoles() {
 			ck.edit.add(m, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		if message.Role == msg.Assistant {
-			for b := range message.Fallback() {
-				if block := &message.Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
-					ck.report(A21Fallback, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+
-						" is before a fallback block: no model waits for its result.", "the call is removed, and its result")
-					ck.edit.remove(msg.Ref{Message: m, Block: b})
-				}
-			}
+			ck.checkFallback(m)
 			continue
 		}
 		for b := range message.Blocks {
@@ -90,6 +85,29 @@ func (ck *checker) checkRoles() {
 				ck.edit.remove(msg.Ref{Message: m, Block: b})
 			}
 		}
+	}
+}
+
+// checkFallback checks what is before the last fallback block of an answer. The API is known to refuse calls without a
+// result only: it takes thinking on both sides of the block (@anthropic-ai/sdk 1.14.0), so that is a warning. An agent
+// leaves out of its requests what its log has.
+func (ck *checker) checkFallback(m int) {
+	message := &ck.c.Messages[m]
+	for b := range message.Fallback() {
+		block, at := &message.Blocks[b], msg.Ref{Message: m, Block: b}
+		switch {
+		case !message.LeavesOut(b):
+			continue
+		case block.Kind == msg.KindToolUse:
+			ck.report(A21Fallback, at, "The call "+callName(block)+
+				" is before a fallback block: no model waits for its result.", "the call is removed, and its result")
+		case ck.c.Format == msg.Anthropic:
+			ck.add(A21Fallback, SeverityWarning, at, "A block of type "+block.Type+" is before a fallback block: "+
+				"it should not be sent back.", "the block is removed")
+		default:
+			continue
+		}
+		ck.edit.remove(at)
 	}
 }
 

@@ -250,6 +250,9 @@ func (ck *checker) afterResults(answers msg.Span) msg.Ref {
 			}
 			place = msg.Ref{Message: m, Block: b + 1}
 		}
+		if ck.rules.onlyResults {
+			return place // a result without an id, of the run, may be read as that of a call whose result comes later
+		}
 	}
 	return place
 }

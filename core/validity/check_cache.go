@@ -116,7 +116,7 @@ func (ck *checker) collectBreakpoints() []breakpoint {
 	var all []breakpoint
 	for _, blocks := range [][]msg.Block{ck.c.Tools, ck.c.System} {
 		for i := range blocks {
-			if b := &blocks[i]; b.Cache != nil {
+			if b := &blocks[i]; b.Cache != nil && !b.IsDeferred() { // see checkDeferred
 				all = append(all, breakpoint{ref: outside, path: b.Path, cache: *b.Cache})
 			}
 		}

@@ -12,7 +12,8 @@ import (
 // checkServerPairs checks that each call that the provider runs has its result in the same turn. Both are in assistant
 // messages: a response that pauses, or that waits for a tool of the client, continues in the next assistant message.
 func (ck *checker) checkServerPairs() {
-	var order []msg.Ref // the calls since the last prompt
+	var order []msg.Ref        // the calls since the last prompt
+	left := map[msg.Ref]bool{} // those before a fallback block, which get no result any more
 	waiting := map[string][]msg.Ref{}
 	var byCode map[string]bool   // the calls of code, whose results do not end the turn of its call
 	endTurn := func(over bool) { // over: a prompt follows, so no result can come
@@ -22,7 +23,7 @@ func (ck *checker) checkServerPairs() {
 				continue // it has its result
 			}
 			waiting[block.ID] = waiting[block.ID][1:]
-			if over {
+			if over || left[call] {
 				ck.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
 					"the call is removed", short(block.Name), short(block.ID), resultType(block))
 				ck.edit.remove(call)
@@ -42,6 +43,7 @@ func (ck *checker) checkServerPairs() {
 		if message.EndsTurn() && !message.Any(func(b *msg.Block) bool { return isResult(b) && byCode[b.ID] }) {
 			endTurn(true)
 		}
+		fallback := message.Fallback()
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			if block.Caller != "" {
@@ -63,6 +65,9 @@ func (ck *checker) checkServerPairs() {
 			if message.Role == msg.Assistant {
 				if block.Kind == msg.KindToolUse {
 					order, waiting[block.ID] = append(order, ref), append(waiting[block.ID], ref)
+					if b < fallback {
+						left[ref] = true
+					}
 					continue
 				}
 				if same := waiting[block.ID]; len(same) > 0 {

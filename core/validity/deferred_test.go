@@ -1,9 +1,12 @@
 package validity_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"tamp/core/format"
 	"tamp/core/msg"
@@ -26,4 +29,68 @@ func TestDeferredTools(t *testing.T) {
 	require.Empty(t, validity.CheckAppend(read(deferred), read("")))
 	require.NotEmpty(t, validity.CheckAppend(read(""), read(`,{"name":"b","input_schema":{}}`)))
 	require.Equal(t, promptcache.FingerprintOf(read("")), promptcache.FingerprintOf(read(deferred)))
+}
+
+// A request whose tools are all deferred, and a breakpoint on a deferred tool, are errors. Repair changes nothing else:
+// it takes the breakpoint away, and defers the first tool that no reference names no more.
+func TestRefusedDeferredTools(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var was, want []string
+		all, repaired := true, false
+		errors := map[validity.Rule]int{}
+		references, n := "", rapid.IntRange(0, 6).Draw(t, "tools")
+		deferred := rapid.SliceOfN(rapid.SampledFrom([]bool{true, true, false}), n, n).Draw(t, "deferred")
+		for _, d := range deferred {
+			all = all && d
+		}
+		all = all && n > 0
+		for i, d := range deferred {
+			cached := rapid.Bool().Draw(t, "cached") && i < 4
+			named := d && rapid.Bool().Draw(t, "named")
+			if named {
+				references += fmt.Sprintf(`,{"type":"tool_reference","tool_name":"t%d"}`, i)
+			}
+			flag, cache := "", ""
+			if d {
+				flag = `,"defer_loading":true`
+			}
+			if cached {
+				cache = `,"cache_control": {"type":"ephemeral"}`
+			}
+			tool := func(flag, cache string) string {
+				return fmt.Sprintf(` {"name":"t%d"%s,"input_schema":{}%s,"x":[1, %d]}`, i, cache, flag, i)
+			}
+			was = append(was, tool(flag, cache))
+			if d && cached {
+				errors[validity.A11Cache]++
+				cache = ""
+			}
+			if all && !named && !repaired {
+				flag, repaired = "", true
+			}
+			want = append(want, tool(flag, cache))
+		}
+		if all {
+			errors[validity.A22Deferred]++
+		}
+		body := func(tools []string) string {
+			return `{"model":"claude-opus-4-8","tools":[` + strings.Join(tools, ",") + `],"messages":[{"role":"user","content":"Hi."},` +
+				`{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Search","input":{}}]},{"role":"user","content":[` +
+				`{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"x"}` + references + `]}]}]}`
+		}
+		c, err := format.Parse([]byte(body(was)), "")
+		require.NoError(t, err)
+		found := map[validity.Rule]int{}
+		for _, p := range validity.Check(c) {
+			found[p.Rule]++
+			require.Contains(t, p.Path, "/tools")
+			require.Equal(t, p.Rule == validity.A11Cache || repaired, p.Repair != "")
+		}
+		require.Equal(t, errors, found)
+		fixed, done := validity.RepairAll(c)
+		out, err := format.Render(fixed)
+		require.NoError(t, err)
+		require.Equal(t, body(want), string(out))
+		require.Equal(t, !all || repaired, validity.Valid(done.Left))
+	})
 }

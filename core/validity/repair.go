@@ -1,6 +1,8 @@
 package validity
 
 import (
+	"slices"
+
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
@@ -62,12 +64,14 @@ type edit struct {
 	blocks   map[msg.Ref][]msg.Block
 	dropped  map[int]bool          // messages to remove, unless blocks are inserted into them
 	messages map[int][]msg.Message // messages to insert before this index
+	tools    map[int]msg.Block     // new versions of tools
 	whole    bool                  // the conversation without Lone
 	again    map[int]bool          // messages to write again, with the blocks that they have
 }
 
 func (e *edit) isEmpty() bool {
-	return !e.whole && len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
+	return !e.whole && len(e.tools) == 0 &&
+		len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
 }
 
 func (e *edit) remove(r msg.Ref) { e.removed = set(e.removed, r, true) }
@@ -114,7 +118,14 @@ func (e *edit) apply(c *msg.Conversation) *msg.Conversation {
 	if len(messages) == 0 && len(c.Messages) > 0 {
 		messages = append(messages, msg.TextMessage(msg.User, marker.RepairOpening)) // no API accepts an empty list
 	}
-	return c.WithMessages(messages)
+	c = c.WithMessages(messages)
+	if len(e.tools) > 0 {
+		c.Tools = slices.Clone(c.Tools)
+		for n, tool := range e.tools {
+			c.Tools[n] = tool
+		}
+	}
+	return c
 }
 
 func (e *edit) message(m *msg.Message, index int) (message msg.Message, kept bool) {

@@ -11,7 +11,7 @@ import (
 	"tamp/core/msg"
 )
 
-// The rows of complaints about other tools that Check and Repair answer for.
+// The rows of docs/complaints.md that Check and Repair answer.
 
 func repaired(t *testing.T, format, in string) string {
 	t.Helper()

@@ -24,6 +24,7 @@ const (
 	A19SystemModel  Rule = "A19_system_model"
 	A20Programmatic Rule = "A20_programmatic"
 	A21Fallback     Rule = "A21_fallback"
+	A22Deferred     Rule = "A22_deferred"
 	O1Unanswered    Rule = "O1_unanswered"
 	O2Orphan        Rule = "O2_orphan"
 	O3Empty         Rule = "O3_empty"
@@ -63,8 +64,8 @@ const (
 // and after a compaction that does not touch them.
 func (r Rule) IsSingle() bool {
 	switch r {
-	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, O6ID, O7Calls, O8Name,
-		O9Type, O10Reasoning, R10Name, R11Type, G5Name:
+	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, A22Deferred, O6ID, O7Calls,
+		O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name:
 		return true
 	}
 	return false
@@ -99,8 +100,8 @@ var Rules = [...]RuleText{
 		"`…` tool use with id … was found without a corresponding `…` block"},
 	{A9ThinkingOpen, "While a tool round is open, the thinking of its assistant message goes back unmodified.",
 		"`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified"},
-	{A11Cache, "There are at most 4 cache breakpoints, a 1h one never comes after a 5m one, and none is on thinking or " +
-		"empty text.",
+	{A11Cache, "There are at most 4 cache breakpoints, a 1h one never comes after a 5m one, and none is on thinking, " +
+		"empty text or a deferred tool.",
 		"A maximum of 4 blocks with cache_control may be provided. Found …."},
 	{A12Compaction, "A compaction block is the first block of its message, the only one, and unchanged.", "…"},
 	{A13MediaType, "An image in base64 is a JPEG, PNG, GIF or WebP image.",
@@ -121,8 +122,9 @@ var Rules = [...]RuleText{
 		"role 'system' is not supported on this model"},
 	{A20Programmatic, "While code that the provider runs waits for results, the user message with them has nothing " +
 		"else, and they are text.", ""},
-	{A21Fallback, "An answer that another model went on with has no call of the client before its last fallback block.",
-		""},
+	{A21Fallback, "An answer that another model went on with has no call of the client, no thinking and no server tool " +
+		"call without a result before its last fallback block.", ""},
+	{A22Deferred, "At least one tool is not deferred.", "At least one tool must have defer_loading=false."},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
@@ -196,6 +198,8 @@ const (
 	errIDPattern = ": String should match pattern '^[a-zA-Z0-9_-]+$'"
 	errPattern   = "Invalid '…': string does not match pattern. Expected a string that matches the pattern " +
 		"'^[a-zA-Z0-9_-]+$'."
+	errDeferred = "Tool '…' cannot have both defer_loading=true and cache_control set. Tools with defer_loading " +
+		"cannot use prompt caching."
 	errMissing      = "Missing required parameter: '…'."
 	errNullContent  = "Invalid value for 'content': expected a string, got null."
 	errSingleResult = "each tool_use must have a single result"

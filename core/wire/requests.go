@@ -11,7 +11,7 @@ import (
 )
 
 // The requests. The conversation is no field of them: it is the member conversation of the JSON, or the body of the
-// request. core/wire/dts writes these types for TypeScript; the tag ts is the type there, if it is narrower than Go's.
+// request. tools/dts writes these types for TypeScript; the tag ts is the type there, if it is narrower than Go's.
 // The tag min is the smallest value of a number.
 
 // Empty is a request or an answer without members.

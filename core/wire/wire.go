@@ -2,7 +2,7 @@
 // servers are adapters of it and hold no rules of their own.
 //
 // Start with Engine.Do; Engine.Start is the whole compaction loop for a host in Go. The operations, with the types of
-// their requests and answers, are the table in ops.go; core/wire/dts writes the same table for TypeScript.
+// their requests and answers, are the table in ops.go; tools/dts writes the same table for TypeScript.
 package wire
 
 import (

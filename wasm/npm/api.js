@@ -3,6 +3,7 @@
 
 import { start } from "./instance.js";
 import { closeSession, checkSize, methods, sessionMethods, version } from "./methods.js";
+import { refused } from "./refused.js";
 import { open } from "./remote.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
@@ -52,6 +53,8 @@ export function entryPoint(platform) {
  * @param {Source} [source]
  */
 async function begin(platform, source) {
+	const none = refused();
+	if (none) throw none;
 	const handle = await start(await (source === undefined ? platform.source() : platform.compile(source)));
 	/** @param {import("./methods.js").Call} call */
 	const run = (call) => {
@@ -91,6 +94,8 @@ async function begin(platform, source) {
  * @returns {Promise<AsyncEngine>}
  */
 async function beginInWorker(platform, url, options) {
+	const none = refused();
+	if (none) throw none;
 	const remote = await open(platform, url, options?.onWarning);
 	const call = version();
 	/** @type {Record<string, unknown>} */

@@ -4,6 +4,7 @@
 import { builtin } from "./builtin.js";
 import { reason, TampError } from "./error.js";
 import { asModule, hasTag } from "./module.js";
+import { refused } from "./refused.js";
 
 /** @typedef {import("./index.js").Source} Source */
 
@@ -27,7 +28,7 @@ export async function compile(source) {
 		if (hasTag(source, "Response")) return await compileResponse(/** @type {Response} */ (source));
 	} catch (thrown) {
 		if (thrown instanceof TampError) throw thrown;
-		throw new TampError("load_failed", "", `cannot load tamp.wasm: ${reason(thrown)}`);
+		throw refused(reason(thrown)) ?? new TampError("load_failed", "", `cannot load tamp.wasm: ${reason(thrown)}`);
 	}
 	throw new TampError(
 		"bad_request",

@@ -6,5 +6,5 @@ import "embed"
 // Files has tamp.wasm, wasm_exec.js and the vocabularies only if `make wasm` wrote them before this package was
 // compiled. No pattern names them alone, because a pattern without a file is an error.
 //
-//go:embed *.[jw]* [vw]o*
+//go:embed *.[jw]* [vw]o* NOTICE.md
 var Files embed.FS

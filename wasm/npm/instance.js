@@ -118,7 +118,7 @@ async function instantiate(module, imports) {
 }
 
 const NONE = 2 ** 32 - 1;
-const encoder = new TextEncoder();
+const encoder = globalThis.TextEncoder && new TextEncoder(); // some runtimes without WebAssembly have none (refused.js)
 
 /** @param {Answer} answer */
 function isError({ header }) {

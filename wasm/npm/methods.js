@@ -11,12 +11,12 @@ import { refusedIn, Held } from "./held.js";
  *   progress?: import("./instance.js").OnProgress }} Call
  */
 
-const encoder = new TextEncoder();
+const encoder = globalThis.TextEncoder && new TextEncoder(); // some runtimes without WebAssembly have none (refused.js)
 
 /** The maximum size of an input, in bytes; equal to MaxBytes in core/msg. */
 const MAX_BYTES = 256 * 2 ** 20;
 const LIMIT = `at most ${MAX_BYTES} bytes (256 MiB) are accepted`;
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const strict = globalThis.TextDecoder && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * In the worker's engine the options of a call are the argument after the parameters that are named here.

@@ -22,7 +22,7 @@ import { start } from "./instance.js";
  */
 /** @typedef {{ send: (call: Call, mayMove: boolean) => Promise<Answer>, terminate: () => void }} Remote */
 
-const encoder = new TextEncoder();
+const encoder = globalThis.TextEncoder && new TextEncoder(); // some runtimes without WebAssembly have none (refused.js)
 const terminated = () => new TampError("terminated", "", "cannot finish the call: the worker was terminated");
 
 /**

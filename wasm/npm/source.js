@@ -3,6 +3,7 @@
 import { builtin } from "./builtin.js";
 import { compile } from "./compile.js";
 import { reason, TampError } from "./error.js";
+import { refused } from "./refused.js";
 
 /**
  * The wasm in the folder of this file. Bundlers that know no assets (esbuild, Rollup, bun build), and those that move
@@ -26,6 +27,8 @@ const withoutPrefix = (thrown) => reason(thrown)?.replace(/^cannot load tamp\.wa
  * @param {string} [before] why the file could not be loaded
  */
 export async function insideModule(before) {
+	const none = refused(before); // then the copy in a module, which is 1.7 MB, would not help
+	if (none) throw none;
 	/** @type {string} */
 	let text;
 	try {
@@ -39,7 +42,7 @@ export async function insideModule(before) {
 	try {
 		return await WebAssembly.compile(await decompress(Uint8Array.from(atob(text), (c) => c.charCodeAt(0))));
 	} catch (thrown) {
-		throw failure(reason(thrown), 'write: import wasm from "tamp/tamp.wasm"; load(wasm)');
+		throw refused(reason(thrown)) ?? failure(reason(thrown), 'write: import wasm from "tamp/tamp.wasm"; load(wasm)');
 	}
 }
 

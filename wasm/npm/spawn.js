@@ -16,7 +16,7 @@ export const spawnFile = {
 			// Bundlers look for this expression.
 			return ofWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }), onMessage, onError);
 		}
-		const { Worker: Thread } = await builtin("node:worker_threads");
+		const Thread = await threads();
 		// Without the flags of this process: some, such as --input-type, would keep a worker from starting.
 		return ofThread(new Thread(new URL("./worker.js", import.meta.url), { execArgv: [] }), onMessage, onError);
 	},
@@ -29,15 +29,19 @@ export const spawnFile = {
 export const spawnText = {
 	ownWasm: false,
 	async start(onMessage, onError) {
+		const Thread = typeof Worker === "function" ? undefined : await threads();
 		const { default: text } = await import("./inline/thread.js");
-		if (typeof Worker !== "function") {
-			const { Worker: Thread } = await builtin("node:worker_threads");
-			return ofThread(new Thread(text, { eval: true, execArgv: [] }), onMessage, onError);
-		}
+		if (Thread) return ofThread(new Thread(text, { eval: true, execArgv: [] }), onMessage, onError);
 		const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 		return ofWorker(new Worker(url), onMessage, onError, () => URL.revokeObjectURL(url));
 	},
 };
+
+/** @returns {Promise<any>} the Worker of node:worker_threads, which only Node has */
+async function threads() {
+	if (!(/** @type {any} */ (globalThis).process?.versions?.node)) throw new Error("this runtime has no workers");
+	return (await builtin("node:worker_threads")).Worker;
+}
 
 /**
  * @param {Worker} worker

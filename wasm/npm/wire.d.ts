@@ -1,4 +1,4 @@
-// Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
+// Generated from the Go structs by tools/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
 export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode";

@@ -72,7 +72,8 @@
 //
 // Every other function must match the shape above. If one does not, or if fewer functions than usual were rewritten,
 // the command fails, names the function, and does not write the file. The shape is internal to the Go toolchain and
-// may change with any release, so the command also reads the Go version in the module's producers section and accepts
-// the range oldestGo to newestGo only (version.go). To add a new release: extend the range, run this package's tests
-// and the tests of your program as optimized wasm with that release, and keep the new range if they pass.
+// may change with any release, so the command also reads the Go version in the module's producers section. It rewrites
+// those of the range oldestGo to newestGo only (version.go); for others it prints a warning, leaves the file unchanged
+// and succeeds. To add a new release: extend the range, run this package's tests and the tests of your program as
+// optimized wasm with that release, and keep the new range if they pass.
 package main

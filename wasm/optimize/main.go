@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -28,6 +29,10 @@ func main() {
 		d = withoutNames
 	}
 	report, before, after, err := optimizeFile(flag.Arg(0), d)
+	if errors.Is(err, errUntested) {
+		fmt.Fprintln(os.Stderr, "warning:", err)
+		return
+	}
 	var table string
 	if err == nil && *bySize {
 		table, err = sizeTable(before, after)

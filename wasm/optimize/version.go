@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/version"
 	"strings"
@@ -13,7 +14,10 @@ const (
 	newestGo = "go1.27"
 )
 
-// checkGoVersion fails unless the module was built by a Go release in the tested range.
+// errUntested is the error for a module of another Go release. main prints it as a warning, and the file is unchanged.
+var errUntested = errors.New("the file stays as Go linked it, larger and slower")
+
+// checkGoVersion returns an errUntested unless the module was built by a Go release in the tested range.
 func checkGoVersion(sections []section) error {
 	built, err := goVersion(sections)
 	if err != nil {
@@ -24,9 +28,9 @@ func checkGoVersion(sections []section) error {
 		version.Compare(version.Lang(release), newestGo) <= 0 {
 		return nil
 	}
-	return fmt.Errorf("the module was built by %q, but this command was tested with %s to %s only: use one of those, "+
-		"or leave this command out of the build, or extend the range in version.go, then run this package's tests "+
-		"and those of the program with the new release", built, oldestGo, newestGo)
+	return fmt.Errorf("%w: it was built by %q, and this command was tested with %s to %s only; to add a release, "+
+		"extend the range in version.go, then run this package's tests and those of the program", errUntested, built,
+		oldestGo, newestGo)
 }
 
 // goVersion returns the version in the producers section, which the Go linker writes into every module.

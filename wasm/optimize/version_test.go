@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,9 +19,27 @@ func TestOnlyTestedGoVersionsAreAccepted(t *testing.T) {
 		"1.26.1"}
 	for _, version := range others {
 		_, _, err := optimize(assembleModule(version, program...), withNames)
+		require.ErrorIs(t, err, errUntested, version)
 		require.ErrorContains(t, err, "tested with "+oldestGo+" to "+newestGo+" only", version)
-		require.ErrorContains(t, err, "leave this command out of the build", version)
 	}
+}
+
+// A build with a Go release that is newer than this command succeeds, with a warning.
+func TestTheCommandLeavesUntestedVersionsUnchanged(t *testing.T) {
+	command := filepath.Join(t.TempDir(), "optimize")
+	output, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	file := filepath.Join(t.TempDir(), "a.wasm")
+	module := assembleModule("go1.99.0", functionsOfAProgram(10)...)
+	require.NoError(t, os.WriteFile(file, module, 0o644))
+
+	output, err = exec.Command(command, "-nameless", file).CombinedOutput()
+
+	require.NoError(t, err, "%s", output)
+	require.Regexp(t, `^warning: cannot optimize .*a.wasm: the file stays .* built by "go1.99.0"`, string(output))
+	same, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, module, same)
 }
 
 func TestGoVersionIsRequired(t *testing.T) {

@@ -32,19 +32,19 @@ test("a pasted session is named, counted and packed", () =>
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /No problems/);
 	}));
 
-for (const [name, content, format] of [
-	["session.json", JSON.stringify(openai(8)), "OpenAI chat"],
-	["log.jsonl", claudeCode(8), "Claude Code session log"],
-	["bare.json", JSON.stringify(anthropic(8).messages), "Anthropic messages"],
-]) {
-	test(`an opened file, ${name}, is taken as ${format}`, () =>
-		visit(async (page) => {
+test("an opened file is taken as what it is", () =>
+	visit(async (page) => {
+		for (const [name, content, format] of [
+			["session.json", JSON.stringify(openai(8)), "OpenAI chat"],
+			["log.jsonl", claudeCode(8), "Claude Code session log"],
+			["bare.json", JSON.stringify(anthropic(8).messages), "Anthropic messages"],
+		]) {
 			await choose(page, content, name);
+			await page.getByTestId("format").getByText(format, { exact: true }).waitFor();
 			await settled(page);
-			assert.equal(await page.getByTestId("format").textContent(), format);
-			assert.ok((await value(page, "after")) < (await value(page, "before")));
-		}));
-}
+			assert.ok((await value(page, "after")) < (await value(page, "before")), name);
+		}
+	}));
 
 test("a dropped file is opened, and the page shows that it would be", () =>
 	visit(async (page) => {
@@ -97,26 +97,25 @@ test("opening another session can be undone", () =>
 		assert.match((await page.getByTestId("session").textContent()) ?? "", /first\.json/);
 	}));
 
-for (const [what, content, says] of [
-	["text that is no JSON", "hello there", /line 1, column 1/],
-	["a session cut short", `{"messages": [\n  {"role": "user", "content": "Hello`, /line 2, column \d+/],
-	["an empty file", "", /empty/],
-	["a binary file", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), /binary/],
-	["JSON of another kind", '{"name": "tamp", "version": 1}', /Tamp reads/],
-	["a message whose role is no text", '{"messages": [{"role": 7, "content": "hi"}]}', /\/messages\/0\/role/],
-]) {
-	test(`${what} is refused with a place and what to do, and the page goes on`, () =>
-		visit(async (page) => {
-			await choose(page, /** @type {string | Buffer} */ (content));
-			const alert = page.locator("#error");
-			await alert.getByText(/./).first().waitFor();
-			assert.match((await alert.textContent()) ?? "", /** @type {RegExp} */ (says));
+test("what is no session is refused with a place and what to do, and the page goes on", () =>
+	visit(async (page) => {
+		const alert = page.locator("#error");
+		for (const [what, content, says] of [
+			["text that is no JSON", "hello there", /line 1, column 1/],
+			["a session cut short", `{"messages": [\n  {"role": "user", "content": "Hello`, /line 2, column \d+/],
+			["an empty file", "", /empty/],
+			["a binary file", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), /binary/],
+			["JSON of another kind", '{"name": "tamp", "version": 1}', /Tamp reads/],
+			["a message whose role is no text", '{"messages": [{"role": 7, "content": "hi"}]}', /\/messages\/0\/role/],
+		]) {
+			await choose(page, /** @type {string | Buffer} */ (content), String(what));
+			await alert.filter({ hasText: /** @type {RegExp} */ (says) }).waitFor();
 			assert.equal(await page.locator("#session").isVisible(), false);
-			await choose(page, JSON.stringify(anthropic(6)));
-			await settled(page);
-			assert.equal(await alert.textContent(), "");
-		}));
-}
+		}
+		await choose(page, JSON.stringify(anthropic(6)));
+		await settled(page);
+		assert.equal(await alert.textContent(), "");
+	}));
 
 test("the caret points at the place", () =>
 	visit(async (page) => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { some } from "../../wasm/npm/test/few.js";
 import { poorContrast } from "./contrast.js";
 import { inThemes, overflow, startPage, visit } from "./page.js";
 import { cancel, MANY, open, servers, session, start, startServers, TOKEN, turned } from "./summarizing.js";
@@ -9,7 +10,7 @@ import { cancel, MANY, open, servers, session, start, startServers, TOKEN, turne
 startPage();
 startServers();
 
-for (const width of [1280, 400, 320]) {
+for (const width of some([1280, 400, 320], 2)) {
 	test(`it is easy to read, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { some } from "../../wasm/npm/test/few.js";
 import { choose, inThemes, overflow, pane, settled, startPage, still, visit } from "./page.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
@@ -204,7 +205,7 @@ test("if the texts cannot be read, the page says so and the list still works", (
 		await page.getByTestId("reader-body").getByText("The texts of this session could not be read").waitFor();
 	}));
 
-for (const width of [1280, 400]) {
+for (const width of some([1280, 400], 2, 1)) {
 	test(`nothing moves while facts arrive, and a policy changes no filter, ${width} px`, () =>
 		visit(
 			async (page) => {

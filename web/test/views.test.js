@@ -3,6 +3,7 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
+import { some } from "../../wasm/npm/test/few.js";
 import { measure, measures, test } from "./measure.js";
 import { choose, copied, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
@@ -86,7 +87,7 @@ test("the diff shows an edited message line by line, and folds unchanged message
 	}));
 
 test("the diff shows which messages a summary replaced, each can be unfolded, and stacks on a narrow screen", async () => {
-	for (const width of [1280, 400]) {
+	for (const width of some([1280, 400], 2, 1)) {
 		await visit(
 			async (page) => {
 				await choose(page, JSON.stringify(demanding()));

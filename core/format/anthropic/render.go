@@ -47,7 +47,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	return d.Bytes(top), nil
 }
 
-// withTools writes the breakpoints of the tool definitions, which is the only change that they can have.
+// withTools writes the tool definitions whose breakpoint or JSON differs.
 func withTools(top rawjson.Value, tools []msg.Block) rawjson.Value {
 	list := &document.Document{List: top.Member("tools")}
 	list.Elements = list.List.List()
@@ -56,8 +56,9 @@ func withTools(top rawjson.Value, tools []msg.Block) rawjson.Value {
 	for i := range tools {
 		items[i] = document.Item{Raw: tools[i].Raw, Index: i}
 		if tools[i].Changed&msg.ChangedCache != 0 {
-			items[i].Raw, changed = document.WithCache(tools[i].Raw, tools[i].Cache), true
+			items[i].Raw = document.WithCache(tools[i].Raw, tools[i].Cache)
 		}
+		changed = changed || i < len(list.Elements) && !document.Same(items[i].Raw, list.Elements[i])
 	}
 	if !changed {
 		return top

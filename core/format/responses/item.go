@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"slices"
 	"strings"
 
 	"tamp/core/format/internal/block"
@@ -34,6 +35,10 @@ var itemTypes = [...]itemType{
 	{"_call", "call_id", "action", false},
 }
 
+// The types of the items with a program, which calls tools of the client, and with its result: a call that the provider
+// runs, and that spans the rounds of its calls (openai 7.57.0, ResponseInputItem.Program).
+const program, programOutput = "program", "program_output"
+
 const screenshot = "computer_screenshot" // the type of the output of a computer_call
 
 // Link marks the asynchronous calls of messages, also those whose tool is, and the outputs that a program reads: no
@@ -45,18 +50,26 @@ func Link(before, messages []msg.Message, tools []msg.Block) {
 			async[tools[i].Name] = true
 		}
 	}
-	isOpen := msg.OpenProgram(before) >= 0
+	called := map[string]bool{} // by a program
+	link := func(m *msg.Message) (calls bool) {
+		for b := range m.Blocks {
+			switch block := &m.Blocks[b]; {
+			case block.Kind == msg.KindToolUse && !block.Server:
+				calls, called[block.ID] = true, block.Caller != ""
+			case block.Kind == msg.KindToolResult && called[block.ID]:
+				block.Server = true
+			}
+		}
+		return calls
+	}
+	isResult := func(m msg.Message) bool { return m.Role == msg.Tool }
+	for m := len(before) - 1; m >= 0 && slices.ContainsFunc(messages, isResult) && !link(&before[m]); m-- {
+	}
 	for m := range messages {
-		isOpen = isOpen && messages[m].Role != msg.User
-		blocks := messages[m].Blocks
-		for b := range blocks {
-			switch block := &blocks[b]; block.Kind {
-			case msg.KindToolUse:
+		link(&messages[m])
+		for b := range messages[m].Blocks {
+			if block := &messages[m].Blocks[b]; block.Kind == msg.KindToolUse {
 				block.Async = async[block.Name] || isAsync(block)
-				isOpen = isOpen || block.Server
-			case msg.KindToolResult:
-				isOpen = isOpen && block.Type != msg.ProgramOutput
-				block.Server = block.Server || isOpen
 			}
 		}
 	}
@@ -89,7 +102,10 @@ func (t *itemType) call(b *msg.Block, raw rawjson.Value, f *fields) (err error) 
 	if b.Name == "" {
 		b.Name = strings.TrimSuffix(b.Type, "_call")
 	}
-	b.Bound, b.Server = b.Type != "function_call" && b.Type != "custom_tool_call", b.Type == msg.Program
+	b.Bound, b.Server = b.Type != "function_call" && b.Type != "custom_tool_call", b.Type == program
+	if f.caller.Kind() == '{' && !b.Server {
+		b.Caller = f.caller.Member("caller_id").Text()
+	}
 	b.Text = block.Value(raw.Member(t.body))
 	return nil
 }

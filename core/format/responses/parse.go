@@ -108,7 +108,7 @@ func unbare(blocks []msg.Block) {
 
 // fields are the members of an item that Item reads.
 type fields struct {
-	kind, role, id, callID, name, content, encrypted, output, result rawjson.Value
+	kind, role, id, callID, name, content, encrypted, output, result, caller rawjson.Value
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
@@ -133,6 +133,8 @@ func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 			f.output = value
 		case "result":
 			f.result = value
+		case "caller":
+			f.caller = value
 		}
 	}
 	return f
@@ -185,7 +187,7 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 			role = msg.Developer // an instruction of the client: it stays in its place
 		}
 	case t.isOutput:
-		if kind != msg.ProgramOutput { // which the provider returns with the items after it
+		if kind != programOutput { // which the provider returns with the items after it
 			role = msg.Tool
 		}
 		err = t.result(&b, raw, &f, room)

@@ -143,8 +143,32 @@ func HasParts(text string) bool {
 // maxLoaded is the number of tools that Loaded names, the last ones.
 const maxLoaded = 50
 
-// Loaded returns the last line of a summary that replaces all references to tools that a search had loaded.
+// LoadedStart begins the line of Loaded.
+const LoadedStart = "- Tools that a search had loaded, to be searched for again: "
+
+// Loaded returns the last line of a summary that replaces all references to tools that a search had loaded, "" without
+// names.
 func Loaded(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
 	names = names[max(len(names)-maxLoaded, 0):]
-	return "\n- Tools that a search had loaded, to be searched for again: `" + strings.Join(names, "`, `") + "`"
+	return "\n" + LoadedStart + "`" + strings.Join(names, "`, `") + "`"
+}
+
+// CutLoaded returns a summary without the line of Loaded, and the names in that line.
+func CutLoaded(text string) (rest string, names []string) {
+	if !strings.Contains(text, LoadedStart) {
+		return text, nil
+	}
+	lines := strings.Split(text, "\n")
+	kept := lines[:0]
+	for _, line := range lines {
+		if list, ok := strings.CutPrefix(line, LoadedStart); ok {
+			names = append(names, strings.Split(strings.Trim(list, "` \r"), "`, `")...)
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n"), names
 }

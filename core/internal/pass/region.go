@@ -15,28 +15,19 @@ type Region struct {
 // SpanRegions returns the maximal runs of whole messages from start to end that may be replaced, oldest first. keep
 // reports the messages that must stay: prompts, summaries, instructions, critical messages.
 //
-// Invariant: a pair with one half in a region has the other in the same region, and no region begins between a call and
-// its result. A message that would violate it is excluded, which may exclude further messages; see giveBack.
+// Invariant: a pair with one half in a region has the other in the same region, as has code its calls, and no region
+// begins between a call and its result. A message that would violate it is excluded, which may exclude further
+// messages; see giveBack.
 func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	c := in.Conversation
 	free := make([]bool, end-start) // of message start and those after it
 	for i := range free {
 		free[i] = !keep(start + i)
 	}
-	inside, program := in.insidePairs(), msg.OpenProgram(c.Messages)
+	inside := in.insidePairs()
 	giveBack(free, func(i int, visit func(partner int)) {
-		if start+i == program {
-			visit(len(c.Messages) - 1 - start)
-		}
 		for b := range c.Messages[start+i].Blocks {
-			ref := msg.Ref{Message: start + i, Block: b}
-			other, ok := in.Pairing.Call(ref)
-			if !ok {
-				other, ok = in.Pairing.Result(ref)
-			}
-			if ok {
-				visit(other.Message - start)
-			}
+			in.Pairing.Linked(msg.Ref{Message: start + i, Block: b}, func(other msg.Ref) { visit(other.Message - start) })
 		}
 	}, func(i int) bool { return inside[start+i] })
 	var regions []Region
@@ -149,16 +140,11 @@ func (s spanEnds) covering(m int) int {
 // and its result.
 func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
 	inside := make([]bool, len(c.Messages)+1)
-	last, program := 0, msg.OpenProgram(c.Messages) // the last message with a result of the calls so far
+	last := 0 // the last message with a result of the calls so far, or with a call of the code so far
 	for m := range c.Messages {
 		inside[m] = m <= last && m > 0
-		if m == program {
-			last = len(c.Messages) - 1
-		}
 		for b := range c.Messages[m].Blocks {
-			if result, ok := pairs.Result(msg.Ref{Message: m, Block: b}); ok {
-				last = max(last, result.Message)
-			}
+			pairs.Linked(msg.Ref{Message: m, Block: b}, func(other msg.Ref) { last = max(last, other.Message) })
 		}
 	}
 	return inside

@@ -37,12 +37,8 @@ func NewCuts(in *Input) Cuts {
 	cuts := Cuts{c, make([]int, len(c.Messages)+1), msg.OpenRound(c)}
 	last := make([]int, len(c.Messages)) // the last result of the calls of a message
 	for it := c.Walk(); it.Next(); {
-		ref, block := it.Ref, it.Block
-		if block.Kind != msg.KindToolResult {
-			continue
-		}
-		if call, ok := in.Pairing.Call(ref); ok {
-			last[call.Message] = max(last[call.Message], ref.Message)
+		if origin, ok := in.Pairing.Origin(it.Ref); ok {
+			last[origin.Message] = max(last[origin.Message], it.Ref.Message)
 		}
 	}
 	reach := 0 // the last result of all calls before the cut
@@ -99,11 +95,8 @@ func SafeCut(in *Input, cut int) int {
 	c := in.Conversation
 	for m := len(c.Messages) - 1; m >= cut; m-- {
 		for b := range c.Messages[m].Blocks {
-			if c.Messages[m].Blocks[b].Kind != msg.KindToolResult {
-				continue
-			}
-			if call, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok && call.Message < cut {
-				cut = call.Message
+			if origin, ok := in.Pairing.Origin(msg.Ref{Message: m, Block: b}); ok {
+				cut = min(cut, origin.Message)
 			}
 		}
 	}

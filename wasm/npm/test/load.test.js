@@ -94,6 +94,24 @@ test("a load that failed says why, and may be tried again", async () => {
 	assert.equal((await load()).detect({ conversation }).messages, 1);
 });
 
+test("without WebAssembly, as in React Native: load() says so, and changes no globals", () => {
+	const script = `
+    for (const name of ["WebAssembly", "crypto", "performance", "TextEncoder", "TextDecoder"]) delete globalThis[name];
+    const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
+    const before = names();
+    const { load, loadInWorker } = await import(${JSON.stringify(new URL("../index.js", import.meta.url).href)});
+    if (names() !== before) throw new Error("changed: " + names());
+    for (const call of [() => load(), () => load(new URL("http://127.0.0.1:1/")), () => loadInWorker()]) {
+      await call().then(console.log, ({ code, message }) => console.log(code + " " + message));
+    }`;
+	const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+	const lines = run.stdout.trim().split("\n");
+	assert.equal(lines.length, 3, run.stdout + run.stderr);
+	for (const line of lines) {
+		assert.match(line, /^load_failed cannot load tamp\.wasm: this runtime has no WebAssembly .* over HTTP .* WebView$/);
+	}
+});
+
 test("globals are not changed, so other Go programs keep theirs", () => {
 	const script = `
     const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();

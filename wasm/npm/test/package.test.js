@@ -27,6 +27,7 @@ test("the package has the necessary files, and its examples run", () => {
 	const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
 	assert.deepEqual(names, [
 		"LICENSE",
+		"NOTICE.md",
 		"README.md",
 		"api.js",
 		"audit.js",
@@ -56,6 +57,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"module.js",
 		"package.json",
 		"rank.js",
+		"refused.js",
 		"remote.js",
 		"shims.js",
 		"source.js",

@@ -29,6 +29,7 @@ type Document struct {
 type Fields struct {
 	Messages, Model, System, Tools, Functions, CacheControl rawjson.Value
 	Input, Contents                                         rawjson.Value // the messages in other APIs
+	Compacted                                               bool          // Input is the member output, see read
 	Thinking                                                rawjson.Value // whether the model thinks
 	Thread                                                  rawjson.Value // of Anthropic
 	Type, UUID                                              rawjson.Value // of a line of a log
@@ -132,8 +133,11 @@ func ReadValid(value rawjson.Value, index *rawjson.Index) *Document {
 	return read(value, value, 0, index)
 }
 
+// read reads the members. What OpenAI's /responses/compact answers is an input: its output is used whole (openai
+// 7.57.0, CompactedResponse).
 func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Document {
 	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
+	var output rawjson.Value
 	for it := index.Walk(top); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
@@ -161,7 +165,14 @@ func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Docu
 			d.Fields.Type = value
 		case "uuid":
 			d.Fields.UUID = value
+		case "object":
+			d.Fields.Compacted = value.Text() == "response.compaction"
+		case "output":
+			output = value
 		}
+	}
+	if d.Fields.Compacted = d.Fields.Compacted && d.Fields.Input == nil && output != nil; d.Fields.Compacted {
+		d.Fields.Input = output
 	}
 	return d
 }
@@ -185,7 +196,9 @@ func (d *Document) Open(member string) error {
 	switch d.Top.Kind() {
 	case '[':
 	case '{':
-		d.Prefix = "/" + member
+		if d.Prefix = "/" + member; member == "input" && d.Fields.Compacted {
+			d.Prefix = "/output"
+		}
 		if d.List = d.member(member); d.List == nil {
 			return msg.NewError(msg.BadMessage, "", "cannot read the conversation: the object has no "+member+hint)
 		}

@@ -280,6 +280,8 @@ func cacheControls(r *Request) []Violation {
 		switch kind := block["type"]; {
 		case kind == "thinking" || kind == "redacted_thinking":
 			report("a breakpoint is on thinking")
+		case block["defer_loading"] == true:
+			report("a breakpoint is on a deferred tool")
 		case kind == "text" && text(block, "text") == "":
 			report("a breakpoint is on an empty text")
 		}

@@ -6,7 +6,7 @@ import (
 	"sort"
 
 	"tamp/core/tokens"
-	"tamp/core/tokens/estimate/fit/sessions"
+	"tamp/tools/fit/sessions"
 )
 
 // fitFrame finds the frame of a call or result with the minimum sum of absolute errors, by iteratively reweighted least

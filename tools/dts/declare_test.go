@@ -9,7 +9,7 @@ import (
 
 // TestFresh fails when the declarations that are checked in no longer say what the structs say.
 func TestFresh(t *testing.T) {
-	root := "../../.."
+	root := "../.."
 	want, err := declarations(root)
 	require.NoError(t, err)
 	have, err := os.ReadFile(root + "/" + target)

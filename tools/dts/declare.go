@@ -162,7 +162,7 @@ var unions = []export{
 	{"quality.Kind", "FactKind", ""},
 }
 
-const header = `// Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
+const header = `// Generated from the Go structs by tools/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
 export type Format = FORMATS;

@@ -6,7 +6,7 @@ import (
 
 	"tamp/core/tokens"
 	"tamp/core/tokens/estimate"
-	"tamp/core/tokens/estimate/fit/texts"
+	"tamp/tools/fit/texts"
 )
 
 type line struct{ bytes, exact, estimate, chars4 int }

@@ -2,8 +2,8 @@
 // Bloom filter, walks the texts of package texts, and gives every cell the mean number of o200k_base tokens of its
 // units.
 //
-//	go run ./core/tokens/estimate/fit       # from the root of the repository; writes core/tokens/estimate/weights.go
-//	go run ./core/tokens/estimate/fit -n    # only prints the table of errors
+//	go run ./tools/fit       # from the root of the repository; writes core/tokens/estimate/weights.go
+//	go run ./tools/fit -n    # only prints the table of errors
 //
 // The conversations are read from TAMP_CORPUS (default ../shared/data). Every second document is held out; the
 // table shows both halves.
@@ -15,7 +15,7 @@ import (
 	"os"
 
 	"tamp/core/tokens/estimate"
-	"tamp/core/tokens/estimate/fit/texts"
+	"tamp/tools/fit/texts"
 )
 
 func main() {

@@ -4,7 +4,7 @@ import (
 	"sort"
 
 	"tamp/core/tokens/estimate"
-	"tamp/core/tokens/estimate/fit/texts"
+	"tamp/tools/fit/texts"
 )
 
 // share is the weight of a class in the fit; the default is 1. Conversations are the purpose of the estimate. Prose

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tamp/core/tokens/estimate"
-	"tamp/core/tokens/estimate/fit/texts"
+	"tamp/tools/fit/texts"
 )
 
 // The Bloom filter has room for about 25,000 keys before it has too many false positives. Words that occur in many
