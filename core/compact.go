@@ -1,11 +1,8 @@
 package core
 
 import (
-	"slices"
-
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/quality"
 )
 
 // A Host does what the core does not: it stores originals and asks a model.
@@ -40,27 +37,6 @@ func Compact(c *msg.Conversation, st State, p policy.Policy, env Env, host Host)
 		all = out
 	}
 	return all, nil
-}
-
-// Join adds what was done before: out becomes the outcome of all rounds together. first is the outcome of the rounds
-// before, whose Next out is the outcome of (nil if there are none), and c the conversation of the first round. A region
-// of an Action is an index in the plan of its round. The error is that of JoinFates.
-func (out *Outcome) Join(first *Outcome, c *msg.Conversation) (err error) {
-	if first == nil {
-		return nil
-	}
-	out.Before = first.Before
-	out.Actions = slices.Concat(first.Actions, out.Actions)
-	if first.Fates != nil {
-		if out.Fates, err = JoinFates(first.Fates, out.Fates); err != nil {
-			return err
-		}
-	}
-	if first.Quality != nil || out.Quality != nil {
-		all := quality.Compare(c, out.Conversation)
-		out.Quality = &all
-	}
-	return nil
 }
 
 // round does one round of a loop.

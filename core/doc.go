@@ -48,6 +48,11 @@
 //   - anchor: a position for a breakpoint of the provider's prompt cache.
 //   - archive: the originals that an Apply removes.
 //
+// # Packages
+//
+// The work is done in three packages, each of which imports only those after it: core/apply carries out a plan,
+// core/plan makes it, and core/view reads the conversation. This package has their names that a host needs.
+//
 // # Limits
 //
 // The core calls no model, reads no file and no clock, and starts no goroutine. It keeps no state between calls, except

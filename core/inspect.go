@@ -6,11 +6,13 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan"
 	"tamp/core/policy"
 	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
 	"tamp/core/validity"
+	"tamp/core/view"
 )
 
 // Report is the fate of every block under a policy, without applying it.
@@ -36,7 +38,7 @@ type Report struct {
 	Actions  []Action           `json:"actions"`
 	Problems []validity.Problem `json:"problems"`          // rules that the current conversation violates; at most 1,000
 	Omitted  int                `json:"omitted,omitempty"` // number of problems that are not listed
-	Warnings []Warning          `json:"warnings"`
+	Warnings []msg.Warning      `json:"warnings"`
 	// what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
 	// The caller sets it; operations over JSON do.
 	Agent *msg.Agent `json:"agent,omitempty"`
@@ -75,16 +77,15 @@ const previewLength = 200
 // Inspect returns the fate of every block with its reason. The errors are those of NewPlan, except context_overflow,
 // which becomes a warning of the report.
 func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, error) {
-	env.unasked = true
-	plan, draft, err := planFor(c, st, &p, env)
+	plan, draft, err := plan.Explain(c, st, &p, plan.Unasked(env))
 	overflow := isOverflow(err)
 	if overflow { // a report helps more than the error
-		plan = draft.finish()
-		plan.Warnings = append(plan.Warnings, Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
+		plan = draft.Finish()
+		plan.Warnings = append(plan.Warnings, msg.Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
 	} else if err != nil {
 		return nil, err
 	}
-	in := draft.in
+	in := draft.View()
 	sure := in.Meter.WithInterval(c, in.Counts)
 	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
@@ -101,11 +102,11 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 		b := &c.Tools[i]
 		r.Tools = append(r.Tools, blockReport(b, in.Meter.Tool(b), "tool definitions are never touched"))
 	}
-	turns, open := numberTurns(in.Conversation), msg.OpenRound(c)
+	turns, open := view.TurnsOf(in.Conversation), msg.OpenRound(c)
 	for m := range c.Messages {
 		r.Messages[m] = messageReport(in, m, turns[m], open)
 	}
-	for _, d := range draft.decisions {
+	for _, d := range draft.Blocks() {
 		b := &r.Messages[d.Ref.Message].Blocks[d.Ref.Block]
 		b.Fate, b.Why, b.Tool = string(d.Fate), d.Reason, d.Tool
 		if d.Edit != nil {
@@ -157,7 +158,7 @@ func markRegions(r *Report, plan *Plan) {
 	}
 }
 
-func messageReport(in *pass.Input, m, turn, open int) MessageReport {
+func messageReport(in *view.View, m, turn, open int) MessageReport {
 	message, counts := &in.Conversation.Messages[m], &in.Counts.Messages[m]
 	r := MessageReport{Index: m, Role: string(message.Role), Path: message.Path, Turn: turn,
 		Tokens: counts.Tokens, After: counts.Tokens, Blocks: make([]BlockReport, len(message.Blocks))}

@@ -1,7 +1,9 @@
 package core
 
 import (
+	"tamp/core/apply"
 	"tamp/core/msg"
+	"tamp/core/plan"
 	"tamp/core/policy"
 )
 
@@ -25,7 +27,7 @@ type Loop struct {
 
 // NewLoop plans the first round. The errors are those of NewPlan.
 func NewLoop(c *msg.Conversation, st State, p policy.Policy, env Env) (*Loop, error) {
-	plan, err := NewPlan(c, st, p, env)
+	plan, err := plan.New(c, st, &p, env)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func (s *Session) Loop(env Env) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.memory.known.plan(s.c, s.state, s.last.draft)
+	s.last.draft.Keep(s.c, s.state)
 	return &Loop{s.Conversation(), s.state, s.policy, s.Env(env), plan}, nil
 }
 
@@ -54,7 +56,7 @@ func (l *Loop) State() State { return l.state }
 
 // Summarize answers the requests of this round without a model.
 func (l *Loop) Summarize() ([]SummaryResult, error) {
-	return Summarize(l.c, l.state, l.policy, l.env, l.plan, nil)
+	return apply.Summarize(l.c, l.state, &l.policy, l.env, l.plan, nil)
 }
 
 // Archive returns the originals that this round removes. Save them BEFORE you use the result of Apply.
@@ -63,7 +65,7 @@ func (l *Loop) Archive() []byte { return Archive(l.c, l.plan) }
 // Apply finishes the round and returns its outcome. The errors are those of the function Apply; the round does not end
 // then.
 func (l *Loop) Apply(results []SummaryResult) (*Outcome, error) {
-	out, err := Apply(l.c, l.state, l.policy, l.env, l.plan, results)
+	out, err := apply.Run(l.c, l.state, &l.policy, l.env, l.plan, results)
 	if err != nil {
 		return nil, err
 	}

@@ -53,11 +53,17 @@ var mayImport = map[string][]string{
 	"core/summarize": {"core/msg", "core/provenance", "core/internal/heap", "core/internal/marker",
 		"core/tokens", "core/internal/sha256", "core/internal/rawjson"},
 	"core/quality": {"core/internal/marker", "core/msg", "core/provenance", "core/summarize"},
-	"core": {"core/models", "core/msg", "core/provenance", "core/policy", "core/validity", "core/tokens", "core/summarize",
-		"core/quality", "core/promptcache", "core/internal/pass",
+	"core/view": {"core/msg", "core/validity", "core/tokens", "core/summarize", "core/promptcache", "core/internal/pass",
 		"core/internal/hash", "core/internal/marker", "core/internal/rawjson", "core/internal/sha256"},
 	"core/recall": {"core", "core/msg", "core/format", "core/provenance", "core/summarize", "core/internal/marker"},
-	"core/fold":   {"core", "core/msg", "core/policy"},
+	"core/plan": {"core/view", "core/models", "core/msg", "core/provenance", "core/policy", "core/validity",
+		"core/tokens", "core/summarize", "core/promptcache", "core/internal/pass", "core/internal/marker",
+		"core/internal/sha256"},
+	"core/apply": {"core/view", "core/plan", "core/msg", "core/policy", "core/provenance", "core/validity", "core/tokens",
+		"core/summarize", "core/quality", "core/promptcache", "core/internal/pass", "core/internal/marker"},
+	"core": {"core/view", "core/plan", "core/apply", "core/msg", "core/policy", "core/provenance", "core/validity",
+		"core/tokens", "core/summarize", "core/quality", "core/promptcache", "core/internal/pass", "core/internal/rawjson"},
+	"core/fold": {"core", "core/msg", "core/policy"},
 	"core/forward": {"core", "core/fold", "core/format", "core/msg", "core/models", "core/policy", "core/promptcache",
 		"core/provenance", "core/tokens", "core/validity", "core/internal/rawjson"},
 	"core/replay": {"core", "core/fold", "core/format", "core/msg", "core/tokens", "core/promptcache", "core/provenance",
@@ -109,8 +115,8 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/wire",
-		"worker", "worker/store"} {
+	for _, dir := range []string{"core", "core/view", "core/plan", "core/apply", "core/msg", "core/tokens", "core/format",
+		"core/internal/pass", "core/wire", "worker", "worker/store"} {
 		require.True(t, seen[dir], "%s was read", dir)
 	}
 }

@@ -3,11 +3,12 @@ package core
 import (
 	"slices"
 
-	"tamp/core/internal/hash"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan"
 	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/view"
 )
 
 // Session is a conversation that grows turn by turn under one policy. It keeps the pairs, counts and digest that
@@ -18,14 +19,15 @@ import (
 type Session struct {
 	policy  policy.Policy
 	state   State
-	memory  memory
+	record  view.Record
+	cache   *view.Cache
 	count   tokens.Counter
 	c       *msg.Conversation
 	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
-	in      pass.Input    // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
-	marker  summaryMarker
+	in      view.View     // Conversation (c with its summaries marked), Pairing, Meter and Counts as view.New makes them
+	marker  view.SummaryMarker
 	pairs   msg.Pairer
-	base    digester
+	base    view.Digester
 	changes *pass.ChangeTracker
 	marks   breakpoints
 	marked  bool // a message of in.Conversation has other marks than in c; else both share their messages
@@ -39,8 +41,8 @@ type Session struct {
 // one after the other, and Turn again while a model writes the summaries.
 type madePlan struct {
 	env   Env
-	usage Usage // of env, which has a pointer
-	draft *draftPlan
+	usage msg.Usage // of env, which has a pointer
+	draft *plan.Draft
 	plan  *Plan
 	err   error
 }
@@ -60,7 +62,7 @@ type Turn struct {
 // Waits reports whether a compaction that is due by its size waits for the end of the open tool round, which has bound
 // thinking, and the limit in tokens that it is due by.
 func (t *Turn) Waits() (limit int, waits bool) {
-	limit = limitOf(t.Trigger.Limit, t.Trigger.Used, t.Total)
+	limit = plan.InCounter(t.Trigger.Limit, t.Trigger.Used, t.Total)
 	return limit, t.waits && t.Trigger.Kind != pass.Economic && limit > 0
 }
 
@@ -73,35 +75,23 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	if err := c.RefusePart("compact"); err != nil {
 		return nil, err
 	}
-	return newSession(c, st, p, counter, new(known))
+	return newSession(c, st, p, counter, new(view.Cache))
 }
 
-// Successor is a session that goes on with another conversation, usually the result of Apply, under the same policy
-// and counter. It is NewSession, but reads the messages from the first different one on, and nothing again that is
-// expensive to read in texts of both. Do not use s afterwards.
-func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
-	m, err := s.memory.known.decode(st)
+func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter,
+	k *view.Cache) (*Session, error) {
+	m, err := k.Decode(st)
 	if err != nil {
 		return nil, err
 	}
-	if s.resume(c, st, m) {
-		return s, nil
-	}
-	return newSession(c, st, s.policy, s.count, s.memory.known)
-}
-
-func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter, k *known) (*Session, error) {
-	m, err := k.decode(st)
-	if err != nil {
-		return nil, err
-	}
-	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
+	s := &Session{policy: p, state: st, record: m, cache: k, count: counter,
+		base: view.NewDigester()}
 	s.in.Meter, s.in.Critical = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
-	s.marker = m.marker()
+	s.marker = view.NewMarker(&m, k)
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
-	s.changes = newTracker(&s.policy, clearWindow(&s.policy, &s.in, m), m)
-	s.sum = s.published(none)
+	s.changes = plan.NewTracker(&s.policy, &s.in, &m)
+	s.sum = plan.PublishedSize(&s.policy, s.in.Meter, none, none)
 	s.Append(c.Messages)
 	return s, nil
 }
@@ -131,7 +121,7 @@ func (s *Session) read(messages []msg.Message) {
 func (s *Session) add(messages []msg.Message) {
 	in := &s.in
 	n := len(in.Conversation.Messages)
-	messages, changed := s.marker.mark(messages)
+	messages, changed := s.marker.Mark(messages)
 	latest := in.Conversation.WithMessages(messages)
 	latest.System, latest.Tools = nil, nil
 	counts := in.Meter.Conversation(latest)
@@ -147,35 +137,9 @@ func (s *Session) add(messages []msg.Message) {
 	in.Track.Add(messages)
 	s.pairs.Add(in.Conversation)
 	in.Pairing = s.pairs.Pairing
-	s.base.messages(messages)
-	s.changes.Add(in, refText)
-	s.sum += s.published(latest)
-}
-
-// published measures messages by the published rule of the trigger, in a unit that can be added: code points of JSON
-// for chars4_json, tokens for chars3, 0 for others.
-func (s *Session) published(c *msg.Conversation) int {
-	switch s.policy.Trigger.Measure {
-	case "chars4_json":
-		if len(c.Messages) == 0 {
-			return 0
-		}
-		return jsonLength(s.in.Meter, c.Format, c.Messages) // each has a separator or brackets, two code points
-	case "chars3":
-		return tokens.NewMeter(tokens.Chars3, s.c).Conversation(c).Total // of its tools, a block may refer to deferred ones
-	}
-	return 0
-}
-
-// used is measure for the whole conversation.
-func (s *Session) used(env Env) int {
-	switch s.policy.Trigger.Measure {
-	case "chars4_json":
-		return max(s.sum, 2) / 4
-	case "chars3":
-		return s.sum
-	}
-	return measure(&s.in, s.policy.Trigger.Measure, env, 0)
+	s.base.Messages(messages)
+	s.changes.Add(in, view.RefText)
+	s.sum += plan.PublishedSize(&s.policy, in.Meter, s.c, latest)
 }
 
 // Conversation returns the whole conversation. Messages appended later are not added to it.
@@ -196,39 +160,22 @@ func (s *Session) Count() tokens.Count {
 // State returns the State of NewSession or of the last SetState. If that has no list of summaries, and the conversation
 // has some, it is one with the list.
 func (s *Session) State() State {
-	if !s.memory.byForm || !s.marked {
+	if !s.record.ByForm || !s.marked {
 		return s.state
 	}
-	m := s.memory
-	m.adopt(s.in.Conversation)
-	return m.encode()
-}
-
-// SetState replaces the State, usually with the one that Observe returned. The error is bad_request.
-func (s *Session) SetState(st State) error {
-	m, err := decodeState(st)
-	if err != nil {
-		return err
-	}
-	was := &s.memory
-	if m.byForm != was.byForm || m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
-		!slices.Equal(m.summaryKeys, was.summaryKeys) { // messages were read under other assumptions
-		other, err := s.Successor(s.c, st)
-		if err == nil {
-			*s = *other
-		}
-		return err
-	}
-	m.known = was.known
-	s.state, s.memory, s.last = st, m, nil
-	return nil
+	m := s.record
+	m.Adopt(s.in.Conversation)
+	return m.Encode()
 }
 
 // Policy returns the policy of the session.
 func (s *Session) Policy() policy.Policy { return s.policy }
 
 // Env returns env with the counter of the session.
-func (s *Session) Env(env Env) Env { env.Count, env.known = s.count, s.memory.known; return env }
+func (s *Session) Env(env Env) Env {
+	env.Count = s.count
+	return plan.WithCache(env, s.cache)
+}
 
 // Plan is NewPlan of the whole conversation, with the counter and the state of the session. Without new messages, the
 // next call with the same Env costs nothing. The lists of edits, regions and requests are the caller's own.
@@ -251,7 +198,8 @@ func (s *Session) Plans() int { return s.plans }
 // made returns the plan for env, which is made at most once.
 func (s *Session) made(env Env) *madePlan {
 	made := &madePlan{env: env}
-	made.env.Count, made.env.known = nil, nil // those of the session
+	made.env = plan.WithCache(env, nil) // the cache and the counter are those of the session
+	made.env.Count = nil
 	if env.Usage != nil {
 		made.usage, made.env.Usage = *env.Usage, &made.usage
 	}
@@ -264,21 +212,15 @@ func (s *Session) made(env Env) *madePlan {
 	}
 	s.plans++
 	made.draft = s.draft(env)
-	made.plan, made.err = made.draft.build()
+	made.plan, made.err = made.draft.Build()
 	s.last = made
 	return made
 }
 
-func (s *Session) draft(env Env) *draftPlan {
+func (s *Session) draft(env Env) *plan.Draft {
 	in := s.in
-	d := newDraft(&in, s.base.sum(), &s.policy, s.Env(env), s.memory)
-	d.tracker = s.changes
-	if s.sum > 0 {
-		d.published = s.used(env)
-	}
-	if s.policy.Trigger.Measure == "chars4_json" {
-		d.jsonLength = s.sum
-	}
+	d := plan.NewDraft(&in, s.base.Sum(), &s.policy, s.Env(env), s.record)
+	d.Reuse(s.changes, s.sum)
 	return d
 }
 
@@ -287,44 +229,32 @@ func (s *Session) draft(env Env) *draftPlan {
 func (s *Session) Turn(env Env) Turn {
 	turn := Turn{Messages: len(s.in.Conversation.Messages), Total: s.in.Counts.Total}
 	var idle bool
-	if turn.Trigger, idle = s.idle(env); idle {
+	if turn.Trigger, idle = plan.Idle(&s.in, &s.policy, env, s.changes, s.sum); idle {
 		return turn
 	}
 	made := s.made(env)
 	turn.Due = made.err != nil || len(made.plan.Edits)+len(made.plan.Regions) > 0
 	turn.waits = !turn.Due && made.plan.Waits()
-	turn.Trigger = made.draft.plan.Trigger
+	turn.Trigger = made.draft.Trigger()
 	return turn
 }
 
-// idle reports that a plan would do nothing, with the trigger that the plan waits for. It may be false for a plan that
-// does nothing; if it is true, that is certain.
-func (s *Session) idle(env Env) (Trigger, bool) {
-	in, p := &s.in, &s.policy
-	if _, asked := compactCall(in.Conversation, in.Pairing); asked || env.Force {
-		return Trigger{}, false
-	}
-	terms := env.terms(in, p, s.changes.Rent())
-	if !s.changes.NothingToDo(in, &terms) {
-		return Trigger{}, false
-	}
-	kind, used, limit := "", 0, 0
-	if p.Clear.Enabled && p.Clear.TriggerToolUses > 0 {
-		kind, used, limit = "tool_uses", s.changes.Uses(), p.Clear.TriggerToolUses
-	} else {
-		kind, used, limit = p.Clear.Trigger(in)
-	}
-	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
-	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
-		return clearing, measure(in, "counter", env, 0) <= Window(p, in.Conversation)
-	}
-	state := evaluateTriggers(in, p, env, s.used(env), 0)
-	trigger := clearing
-	if clearing.Kind == "every_turn" {
-		trigger = state.trigger
-	}
-	trigger.waitFor(clearing, state.next)
-	return trigger, state.trigger.Kind == "none"
+// checkpoint is the state of a session before a message.
+type checkpoint struct {
+	marker  view.SummaryMarker
+	base    view.Digester
+	track   tokens.Track
+	changes pass.TrackedChanges
+	marked  bool
+	sum     int
 }
 
-func refText(text string) string { return Ref([]byte(text)) }
+// checkpointEvery is the number of messages from one checkpoint to the next.
+const checkpointEvery = 8
+
+// setCheckpoint saves the state if a checkpoint is due before the next message.
+func (s *Session) setCheckpoint() {
+	if n := len(s.in.Conversation.Messages); n == checkpointEvery*len(s.points) {
+		s.points = append(s.points, checkpoint{s.marker, s.base, s.in.Track, s.changes.TrackedChanges, s.marked, s.sum})
+	}
+}

@@ -5,13 +5,6 @@ import (
 	"tamp/core/promptcache"
 )
 
-// breakpoints is the state of Session.Breakpoints.
-type breakpoints struct {
-	unstable unstableBlocks
-	ranker   *promptcache.Incremental // nil before the first call
-	ttl      string
-}
-
 // Breakpoints returns the breakpoints that Anchors would set in the whole conversation in the format Anthropic, with
 // the TTL, with Move and with promptcache.Options.Hidden. entry is the last breakpoint of the previous request on a
 // message whose prefix is unchanged, with Message -1 if there is none; nil means the messages before the newest

@@ -1,54 +1,28 @@
 package core
 
 import (
-	"slices"
-
-	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/policy"
-	"tamp/core/tokens"
+	"tamp/core/view"
 )
 
 // A compaction usually changes few messages near the end: a policy that clears in every turn changes one result in each
 // call. The session of the outcome goes on from the last checkpoint before the first changed message, so that the cost
 // of a call is linear in the changed messages, not in the conversation.
 
-// checkpointEvery is the number of messages from one checkpoint to the next.
-const checkpointEvery = 8
-
-// checkpoint is the state of a session before a message.
-type checkpoint struct {
-	marker  summaryMarker
-	base    digester
-	track   tokens.Track
-	changes pass.TrackedChanges
-	marked  bool
-	sum     int
-}
-
-// setCheckpoint saves the state if a checkpoint is due before the next message.
-func (s *Session) setCheckpoint() {
-	if n := len(s.in.Conversation.Messages); n == checkpointEvery*len(s.points) {
-		s.points = append(s.points, checkpoint{s.marker, s.base, s.in.Track, s.changes.TrackedChanges, s.marked, s.sum})
-	}
-}
-
 // resume makes s the session of another conversation and State. It reports false, and changes nothing, if no
 // checkpoint holds for them.
-func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
+func (s *Session) resume(c *msg.Conversation, st State, m view.Record) bool {
 	common := commonMessages(s.c.Messages, c.Messages)
 	k := min(common/checkpointEvery, len(s.points)-1)
-	if k < 1 || !sameRequest(s.c, c) || m.rentFrom != s.memory.rentFrom ||
-		!slices.Equal(m.clearedKeys, s.memory.clearedKeys) || !s.points[k].marker.holdsFor(&m) {
+	if k < 1 || !sameRequest(s.c, c) || !m.ClearsLike(&s.record) || !s.points[k].marker.HoldsFor(&m) {
 		return false
 	}
 	at, n, in := &s.points[k], k*checkpointEvery, &s.in
-	m.known = s.memory.known
-	paired := pairsAlike(s.c.Messages[n:], c.Messages[n:])
-	s.c, s.state, s.memory, s.last = c, st, m, nil
-	s.extend(m.known.roomFor(c))
-	s.marker, s.base, in.Track, s.changes.TrackedChanges, s.sum = at.marker, at.base, at.track, at.changes, at.sum
-	s.marker.byForm, s.marker.keys, s.points = m.byForm, m.summaryKeys, s.points[:k]
+	paired := view.PairsAlike(s.c.Messages[n:], c.Messages[n:])
+	s.c, s.state, s.record, s.last = c, st, m, nil
+	s.extend(s.cache.RoomFor(c))
+	s.marker, s.base, s.sum, s.points = at.marker.Under(&m), at.base, at.sum, s.points[:k]
+	in.Track, s.changes.TrackedChanges = at.track, at.changes
 	if s.marked = at.marked; !s.marked {
 		in.Conversation = s.c
 	}
@@ -62,25 +36,6 @@ func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
 		s.pairs = msg.Pairer{}
 	}
 	s.read(c.Messages[n:])
-	return true
-}
-
-// holdsFor reports whether the marks so far are those under another State too.
-func (k *summaryMarker) holdsFor(m *memory) bool {
-	if k.byForm || m.byForm {
-		return k.byForm == m.byForm
-	}
-	if slices.Equal(k.keys, m.summaryKeys) {
-		return true
-	}
-	if k.doubtful {
-		return false
-	}
-	for _, key := range k.keys {
-		if _, found := slices.BinarySearch(m.summaryKeys, key); !found {
-			return false
-		}
-	}
 	return true
 }
 
@@ -107,38 +62,34 @@ func sameRequest(a, b *msg.Conversation) bool {
 
 func sameBlocks(a, b []msg.Block) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// pairsAlike reports whether the calls and results of two lists of messages have the same ids and places, so that both
-// lists have the same pairs.
-func pairsAlike(a, b []msg.Message) bool {
-	if len(a) != len(b) {
-		return false
+// Successor is a session that goes on with another conversation, usually the result of Apply, under the same policy
+// and counter. It is NewSession, but reads the messages from the first different one on, and nothing again that is
+// expensive to read in texts of both. Do not use s afterwards.
+func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
+	m, err := s.cache.Decode(st)
+	if err != nil {
+		return nil, err
 	}
-	for m := range a {
-		if !blocksPairAlike(a[m].Blocks, b[m].Blocks) {
-			return false
-		}
+	if s.resume(c, st, m) {
+		return s, nil
 	}
-	return true
+	return newSession(c, st, s.policy, s.count, s.cache)
 }
 
-func blocksPairAlike(a, b []msg.Block) bool {
-	if len(a) != len(b) {
-		return false
+// SetState replaces the State, usually with the one that Observe returned. The error is bad_request.
+func (s *Session) SetState(st State) error {
+	m, err := view.DecodeState(st)
+	if err != nil {
+		return err
 	}
-	for i := range a {
-		x, y := &a[i], &b[i]
-		if x.Kind != y.Kind || x.ID != y.ID || x.Type != y.Type || x.Path != y.Path {
-			return false
+	was := &s.record
+	if !m.ClearsLike(was) || !m.MarksLike(was) { // messages were read under other assumptions
+		other, err := s.Successor(s.c, st)
+		if err == nil {
+			*s = *other
 		}
+		return err
 	}
-	return true
-}
-
-// resume keeps the breakpoints among the first messages, which the next conversation has in common with the last one.
-func (b *breakpoints) resume(p *policy.Policy, common int) {
-	if len(p.Clear.ClearToolInputs) > 0 { // a decision about a call depends on its result, which may be later
-		*b = breakpoints{}
-		return
-	}
-	b.unstable.truncate(common)
+	s.state, s.record, s.last = st, m, nil
+	return nil
 }

@@ -1,17 +1,12 @@
 package core
 
 import (
-	"strings"
-
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// The names of the tools by which a model manages its own context.
-const (
-	ToolCompact = "compact"
-	ToolRecall  = "recall"
-)
+// ToolRecall is the name of the tool by which a model reads an original back.
+const ToolRecall = "recall"
 
 // toolDefinition is the definition of one tool, independent of the provider's format.
 type toolDefinition struct{ name, description, schema string }
@@ -57,51 +52,4 @@ func Tools(format string) ([]rawjson.Value, error) {
 		}
 	}
 	return tools, nil
-}
-
-// CompactCall reports that the model has called compact: the call is in the last round, and all results of that round
-// are present. Acting earlier would separate calls from their results. focus is the text that the model asked to
-// preserve, "" if it is absent or the input is not JSON. NewPlan calls CompactCall itself, and plans as if forced.
-//
-// CompactCall returns true until the model answers. Planning again meanwhile changes nothing, since the first forced
-// plan has removed everything that a forced plan may remove.
-func CompactCall(c *msg.Conversation) (focus string, ok bool) {
-	open := msg.OpenRound(c)
-	if open == len(c.Messages) || !c.Messages[open].Any(func(b *msg.Block) bool {
-		return b.Kind == msg.KindToolUse && b.Name == ToolCompact
-	}) {
-		return "", false // without pairing all calls
-	}
-	return compactCall(c, msg.Pair(c))
-}
-
-func compactCall(c *msg.Conversation, pairs msg.Pairing) (focus string, ok bool) {
-	m := msg.OpenRound(c)
-	if m == len(c.Messages) {
-		return "", false
-	}
-	for b := range c.Messages[m].Blocks {
-		at := msg.Ref{Message: m, Block: b}
-		call := c.At(at)
-		if call.Kind != msg.KindToolUse || call.Server {
-			continue
-		}
-		if _, answered := pairs.Result(at); !answered {
-			return "", false
-		}
-		if call.Name == ToolCompact {
-			ok = true
-			if focus == "" {
-				focus = focusOf(call.Text)
-			}
-		}
-	}
-	return focus, ok
-}
-
-func focusOf(input string) string {
-	if msg.Validate([]byte(input)) != nil {
-		return ""
-	}
-	return strings.TrimSpace(rawjson.Value(strings.TrimSpace(input)).Member("focus").Text())
 }

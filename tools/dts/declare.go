@@ -74,22 +74,22 @@ var exports = []export{
 	{"msg.Compaction", "AgentCompaction", ""},
 	{"core.MessageReport", "InspectedMessage", ""},
 	{"core.BlockReport", "InspectedBlock", ""},
-	{"core.Plan", "Plan", ""},
-	{"core.Trigger", "Trigger", ""},
-	{"core.Region", "Region", ""},
+	{"plan.Plan", "Plan", ""},
+	{"plan.Trigger", "Trigger", ""},
+	{"plan.Region", "Region", ""},
 	{"msg.Ref", "Ref", ""},
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
-	{"core.Action", "Action", ""},
-	{"core.Advice", "Advice", ""},
-	{"core.MessageFate", "MessageFate", ""},
-	{"core.BlockFate", "BlockFate", ""},
+	{"plan.Action", "Action", ""},
+	{"plan.Advice", "Advice", ""},
+	{"apply.MessageFate", "MessageFate", ""},
+	{"apply.BlockFate", "BlockFate", ""},
 	{"msg.Warning", "Warning", ""},
-	{"core.SummaryRequest", "SummaryRequest", ""},
-	{"core.SummaryResult", "SummaryResult", ""},
+	{"plan.SummaryRequest", "SummaryRequest", ""},
+	{"plan.SummaryResult", "SummaryResult", ""},
 	{"core.Turn", "Turn", ""},
 	{"wire.Tokens", "Tokens", ""},
-	{"core.Outcome", "Outcome",
+	{"apply.Outcome", "Outcome",
 		"  /** The compacted conversation, given back the way it came. */\n  conversation: Returned<C>;\n"},
 	{"msg.Usage", "Usage", ""},
 	{"core.Anchored", "Anchored",
@@ -206,9 +206,9 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/policy", "core/models", "core/validity", "core/msg", "core/tokens",
-		"core/format", "core/internal/pass", "core/promptcache", "core/assemble", "core/quality", "core/replay",
-		"core/recall", "core/wire"} {
+	for _, dir := range []string{"core", "core/view", "core/plan", "core/apply", "core/policy", "core/models",
+		"core/validity", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/promptcache", "core/assemble",
+		"core/quality", "core/replay", "core/recall", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}
@@ -418,9 +418,9 @@ func (s *source) typescript(pkg string, t ast.Expr) (string, error) {
 		return "unknown", nil
 	case pkg + ".bool":
 		return "boolean", nil
-	case pkg + ".string", "core.Digest", "validity.Rule":
+	case pkg + ".string", "view.Digest", "validity.Rule":
 		return "string", nil
-	case "core.State":
+	case "view.State":
 		return "State", nil
 	case "wire.AnyUsage":
 		return "AnyUsage", nil

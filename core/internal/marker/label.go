@@ -57,7 +57,7 @@ type Label struct {
 }
 
 // Parse splits a text into its label, in exactly the form that Apply writes, and the rest. Without a label, form is
-// None and rest is the whole text. A label does not prove that Apply wrote the text; see summaryMarker in package core.
+// None and rest is the whole text. A label does not prove that Apply wrote the text; see SummaryMarker in core/view.
 func Parse(text string) (l Label, rest string) {
 	if text == "" || text[0] != '[' {
 		return Label{}, text

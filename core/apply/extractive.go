@@ -1,0 +1,93 @@
+package apply
+
+import (
+	"slices"
+	"strconv"
+
+	"tamp/core/internal/marker"
+	"tamp/core/msg"
+	"tamp/core/plan"
+	"tamp/core/policy"
+	"tamp/core/summarize"
+	"tamp/core/tokens"
+	"tamp/core/view"
+)
+
+// The extractive summarizer, which needs no model: it selects facts and sentences of a region by the probability of
+// their use.
+
+// Summarize answers requests of a plan without a model: it is core.Summarize, whose comment has its rules.
+func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl *plan.Plan,
+	ids []string) ([]plan.SummaryResult, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	cache := plan.CacheOf(env)
+	m, err := cache.Decode(st)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPlan(c, &view.Snapshot{Digest: cache.DigestFor(c)}, cache, p, pl, nil); err != nil {
+		return nil, err
+	}
+	if focus, ok := view.CompactCall(c); ok && env.Focus == "" {
+		env.Focus = focus
+	}
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	requests := map[string]*plan.SummaryRequest{}
+	for i := range pl.Requests {
+		requests[pl.Requests[i].ID] = &pl.Requests[i]
+	}
+	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
+	marked := view.MarkSummaries(c, &m, cache)
+	turns := view.TurnsOf(marked)
+	if p.IsBounded() {
+		c = marked // its regions may contain earlier summaries
+	}
+	grouped := groupByRegion(c, pl, turns, p.IsBounded())
+	index := cache.Texts().New(grouped.c, grouped.spans, grouped.turns)
+	index.PreferNames(m.OftenKeys)
+	loaded := map[string]string{} // the line of the last request of a region
+	for i, names := range plan.UnloadedTools(marked, pl.Regions) {
+		if ids := pl.Regions[i].Requests; len(ids) > 0 {
+			loaded[ids[len(ids)-1]] = marker.Loaded(names)
+		}
+	}
+	results := []plan.SummaryResult{}
+	for n, id := range grouped.ids {
+		request := requests[id]
+		if request == nil || ids != nil && !wanted[id] {
+			continue
+		}
+		// An answer that, with its label, is not smaller than the replaced text would be refused.
+		room := min(request.MaxTokens, request.Tokens*2/3-plan.LabelTokens)
+		if p.IsBounded() { // the user's statements may be nearly all of a small region
+			room = min(request.MaxTokens, max(room, request.Tokens-plan.ArchivedLabelTokens-plan.LabelTokens))
+		}
+		text, line := "", loaded[id]
+		if room -= counter.Count(line); room <= 0 {
+			room, line = room+counter.Count(line), ""
+		}
+		if parts := grouped.parts[n]; parts != nil {
+			text = summarize.MergeText(parts, room, counter.Count)
+		} else {
+			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
+		}
+		result := plan.SummaryResult{ID: id}
+		if result.Text = text + line; text == "" {
+			result.Text, result.Err = "", "no fact could be extracted within "+strconv.Itoa(max(room, 0))+" tokens"
+		}
+		results = append(results, result)
+		delete(requests, id)
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(results, func(r plan.SummaryResult) bool { return r.ID == id }) {
+			return nil, msg.NewError(msg.BadRequest, "/ids",
+				"cannot summarize: no request of the plan has the id \""+msg.Shorten(id, 60)+"\"")
+		}
+	}
+	return results, nil
+}

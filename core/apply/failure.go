@@ -1,0 +1,156 @@
+package apply
+
+import (
+	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
+	"tamp/core/msg"
+	"tamp/core/plan"
+	"tamp/core/summarize"
+	"tamp/core/view"
+)
+
+// The failure path: regions without a usable summary. A region is kept if the target is met without it. Else its oldest
+// messages are dropped, whole pairs at a time, and replaced by one note.
+
+// truncateFailed drops messages of the failed regions, oldest first, until the target is met.
+func (a *applier) truncateFailed() {
+	if len(a.failed) == 0 || a.openRoundBound {
+		return
+	}
+	order.Stable(a.failed, func(x, y *plan.Region) int { return x.Spans[0].Start - y.Spans[0].Start })
+	over := a.planned(a.before.Total-a.w.Saved(a.meter, a.before)) - a.plan.Target
+	for _, r := range a.failed {
+		if over <= 0 {
+			return
+		}
+		if freed := a.extractFailed(r); freed > 0 {
+			over -= freed
+		} else if r.Blocks != nil {
+			over -= a.truncateBlocks(r)
+		} else {
+			over -= a.truncateSpans(r, over)
+		}
+	}
+}
+
+// extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's constraints and
+// the earlier summaries in it survive a failed request. It returns the freed tokens, 0 if there is no such summary.
+func (a *applier) extractFailed(r *plan.Region) int {
+	if !a.p.IsBounded() || r.Blocks != nil || len(r.Spans) != 1 {
+		return 0
+	}
+	maxTokens := a.meter.Text(view.ArchivesLine(view.ArchivesIn(a.marked, r.Spans[0])))
+	cost, first, last := a.extract(r, maxTokens+a.budget(r))
+	if cost == 0 {
+		return 0
+	}
+	a.note("summarize", r, cost, "replaced by a summary of "+turnRange(first,
+		last)+" that needs no model: the request failed")
+	return a.size(r) - cost
+}
+
+// truncateBlocks replaces every block of a region by the note and returns the freed tokens.
+func (a *applier) truncateBlocks(r *plan.Region) int {
+	freed := 0
+	for _, ref := range r.Blocks {
+		block := a.c.At(ref)
+		noted := block.WithText(marker.TruncatedNote)
+		if f := a.meter.Block(block) - a.meter.Block(&noted); f > 0 {
+			a.w.InPlace[ref] = marker.TruncatedNote
+			freed += f
+		}
+	}
+	a.note("truncate", r, r.Tokens-freed, "dropped: it could not be summarized, and the target is not met")
+	return freed
+}
+
+// truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens. A note
+// in their place has the user's constraints in them, within the tokens of the answers.
+func (a *applier) truncateSpans(r *plan.Region, over int) int {
+	statements, budget := view.StatementsIn(a.statements(), r.Spans, r.Blocks), a.budget(r)
+	freed := 0
+	for _, s := range r.Spans {
+		note := msg.TextMessage(msg.User, marker.TruncatedNote)
+		cost, quoted := a.meter.Message(&note), 0 // quoted: tokens of the statements in the dropped messages
+		dropped, gone, marked, pinned := 0, 0, s.Start, 0
+		for start, n := s.Start, 0; start < s.End && freed+dropped-cost-min(quoted, budget) < over; {
+			end := a.pairSafeEnd(start, s.End)
+			for m := start; m < end; m++ {
+				dropped += a.tokensLeft(m)
+			}
+			for ; n < len(statements) && statements[n].At.Message < end; n++ {
+				if quoted == 0 {
+					quoted = summarize.FrameTokens
+				}
+				quoted += summarize.LineTokens(statements[n].Text, a.meter.Text)
+			}
+			start = end
+			if dropped <= cost+min(quoted, budget) { // frees no more than the note costs
+				continue
+			}
+			for ; marked < end; marked++ {
+				a.w.Removed[marked] = true
+			}
+			gone, pinned = dropped, n
+		}
+		text := summarize.KeepPinned(marker.TruncatedNote, statements[:pinned], budget,
+			a.meter.Text(marker.TruncatedNote)+budget, a.meter.Text)
+		note = msg.TextMessage(msg.User, text)
+		if cost = a.meter.Message(&note); gone <= cost { // none is dropped, or the statements are longer than estimated
+			for m := s.Start; m < marked; m++ {
+				a.w.Removed[m] = false
+			}
+			continue
+		}
+		if text != marker.TruncatedNote {
+			a.wrote = append(a.wrote, written{at: msg.Ref{Message: s.Start}, ordinal: len(a.w.Insert[s.Start]),
+				block: note.Blocks[0]})
+			budget = max(budget-a.meter.Text(text), 0)
+		}
+		statements = statements[pinned:]
+		a.w.Insert[s.Start] = append(a.w.Insert[s.Start], note)
+		freed += gone - cost
+	}
+	if freed > 0 {
+		a.note("truncate", r, r.Tokens-freed,
+			"its oldest messages dropped: they could not be summarized, and the target is not met")
+	}
+	return freed
+}
+
+// tokensLeft counts a message as the edits leave it: the tokens that they free are free already.
+func (a *applier) tokensLeft(m int) int {
+	for b := range a.c.Messages[m].Blocks {
+		if a.w.Edits[msg.Ref{Message: m, Block: b}] != nil {
+			blocks := a.w.Blocks(m)
+			if len(blocks) == 0 {
+				return 0
+			}
+			return a.meter.Message(&msg.Message{Blocks: blocks})
+		}
+	}
+	return a.before.Messages[m].Tokens
+}
+
+// pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at
+// most limit.
+func (a *source) pairSafeEnd(start, limit int) int {
+	open := map[string]int{}
+	for m := start; m < limit; m++ {
+		for b := range a.c.Messages[m].Blocks {
+			block := &a.c.Messages[m].Blocks[b]
+			switch block.Kind {
+			case msg.KindToolUse:
+				open[block.ID]++
+			case msg.KindToolResult:
+				if open[block.ID]--; open[block.ID] <= 0 {
+					delete(open, block.ID)
+				}
+			}
+		}
+		if len(open) == 0 {
+			return m + 1
+		}
+	}
+	return limit
+}

@@ -1,0 +1,123 @@
+package apply
+
+import (
+	"cmp"
+
+	"tamp/core/internal/order"
+	"tamp/core/msg"
+	"tamp/core/plan"
+	"tamp/core/tokens"
+	"tamp/core/view"
+)
+
+// This file plans the step after an Apply: merge partial summaries, or compact more.
+
+// nextPlan returns the plan of the next step; nil if none is due.
+func (a *applier) nextPlan(out *Outcome, env plan.Env, m view.Record) *plan.Plan {
+	if a.joinsResponses(out.Conversation) {
+		return nil // a plan for messages that are one message once they are read again
+	}
+	if plan := a.mergeParts(out, env, m); plan != nil {
+		return plan
+	}
+	// Without progress, the next plan would repeat the same requests forever.
+	stuck := out.After >= out.Before
+	over := a.plan.Limit > 0 && a.planned(out.After) > a.plan.Limit
+	if over { // everything is tried: a failed merge is not requested again
+		stuck = stuck && (len(a.plan.Regions) == 0 || a.plan.Regions[0].Level != 2)
+	} else {
+		stuck = stuck || len(a.failed) > 0 || a.plan.Trigger.Kind == "manual"
+	}
+	if a.p.Summary.Strategy != "regions" || stuck || out.After <= a.plan.Target ||
+		plan.NothingToReplace(a.p, a.marked, a.before, out.Conversation, func(ref msg.Ref) bool {
+			_, wrote := a.w.InPlace[ref]
+			return wrote
+		}) {
+		return nil
+	}
+	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
+	c := out.Conversation
+	m, _ = a.cache.Decode(out.State) // which m encoded
+	d := plan.NewDraft(a.nextInput(c, env, m), "", a.p, env, m)
+	plan, err := d.Build()
+	if err != nil || len(plan.Regions) == 0 && !(over && len(plan.Edits) > 0) {
+		return nil
+	}
+	plan.Base = view.DigestOf(c.Messages) // most results need no next plan, and the digest reads all of them
+	d.Keep(c, out.State)
+	return plan
+}
+
+// nextInput is view.New of the result. Changes in place keep the pairs and the other messages' counts.
+func (a *applier) nextInput(c *msg.Conversation, env plan.Env, m view.Record) *view.View {
+	if !view.PairsAlike(a.c.Messages, c.Messages) {
+		return view.New(c, env.Count, &m, a.cache)
+	}
+	c = view.MarkSummaries(c, &m, a.cache)
+	in := &view.View{Conversation: c, Pairing: a.cache.PairsFor(a.c, len(a.c.Messages)),
+		Meter: tokens.NewMeter(env.Count, c)}
+	in.Counts = in.Meter.Recount(a.before, c, a.w.Origin)
+	in.Track.Add(c.Messages)
+	return in
+}
+
+// joinsResponses reports whether two responses of OpenAI's Responses became neighbors, because the messages between
+// them went: as items they are one response.
+func (a *source) joinsResponses(after *msg.Conversation) bool {
+	if msg.API(after.Format) != msg.OpenAIResponses {
+		return false
+	}
+	index := map[string]int{}
+	for m := range a.c.Messages {
+		index[a.c.Messages[m].Path] = m
+	}
+	for m := 1; m < len(after.Messages); m++ {
+		first, second := &after.Messages[m-1], &after.Messages[m]
+		if first.Role == msg.Assistant && second.Role == msg.Assistant && first.Path != "" && second.Path != "" &&
+			index[first.Path]+1 != index[second.Path] {
+			return true
+		}
+	}
+	return false
+}
+
+// mergeParts requests one merged summary for each summary that this Apply joined from several answers; nil if there are
+// none.
+func (a *applier) mergeParts(out *Outcome, env plan.Env, m view.Record) *plan.Plan {
+	parts := 1      // a request that was split is always merged
+	if !a.split() { // then a summary of several parts is of several chunks
+		parts = max(a.p.Summary.MergeAbove, 1)
+	}
+	var due []plan.Partial
+	for i := range a.wrote {
+		if s := &a.wrote[i]; s.level == 1 && s.parts > parts {
+			due = append(due, plan.Partial{At: a.resultRef(s), Text: s.summary, MaxTokens: a.mergeTokens(s)})
+		}
+	}
+	if len(due) == 0 {
+		return nil
+	}
+	order.Stable(due, func(x, y plan.Partial) int { return cmp.Or(x.At.Message-y.At.Message, x.At.Block-y.At.Block) })
+	c := out.Conversation
+	plan := plan.Merges(view.New(c, env.Count, &m, a.cache), a.p, env, due)
+	plan.Trigger, plan.Limit = a.plan.Trigger, a.plan.Limit
+	return plan
+}
+
+// mergeTokens returns the max tokens of a merged summary. A bounded policy gave each part the budget of the whole.
+func (a *answers) mergeTokens(s *written) int {
+	if a.p.IsBounded() {
+		return a.requests[s.regions[0].Requests[0]].MaxTokens
+	}
+	return a.p.Summary.MergeTokens
+}
+
+// split reports whether some region needed more than one request.
+func (a *source) split() bool {
+	for i := range a.plan.Regions {
+		if len(a.plan.Regions[i].Requests) > 1 {
+			return true
+		}
+	}
+	return false
+}

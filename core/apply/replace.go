@@ -1,0 +1,103 @@
+package apply
+
+import (
+	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
+	"tamp/core/msg"
+	"tamp/core/plan"
+	"tamp/core/summarize"
+	"tamp/core/view"
+)
+
+// applySummaries replaces the regions that have a usable answer.
+func (a *applier) applySummaries() {
+	var head []*plan.Region // their summaries share one message before everything else
+	texts := map[*plan.Region]string{}
+	for i := range a.plan.Regions {
+		r := &a.plan.Regions[i]
+		if r.Level == 3 {
+			a.condense(r)
+			continue
+		}
+		if !a.hasAllRequests(r) {
+			continue // the host removed its request from the plan: keep the region
+		}
+		summary, why := a.answer(r)
+		switch {
+		case why != "":
+			a.fail(r, why)
+		case r.Level == 2 || a.p.Summary.Strategy == "regions":
+			a.replace(r, summary)
+		default:
+			head = append(head, r)
+			texts[r] = summary
+		}
+	}
+	if len(head) > 0 {
+		order.Stable(head, func(x, y *plan.Region) int { return x.Spans[0].Start - y.Spans[0].Start })
+		a.replaceHead(head, texts)
+	}
+}
+
+// replace replaces a region by its summary.
+func (a *applier) replace(r *plan.Region, summary string) {
+	label, tail := a.frameOf(r)
+	summary = a.withPinned([]*plan.Region{r}, summary, tail)
+	text := label + summary + tail
+	message := msg.TextMessage(msg.User, text)
+	cost := a.meter.Message(&message)
+	if r.Blocks != nil {
+		cost = a.costInPlace(r.Blocks, text)
+	}
+	if cost >= a.size(r) {
+		a.fail(r, string(summarize.TooLarge))
+		return
+	}
+	if r.Blocks != nil {
+		a.inPlace(r.Blocks, text)
+		a.wroteInPlace(r, text, summary)
+	} else {
+		a.remove(r)
+		at := r.Spans[0].Start
+		a.wroteMessage(at, 0, []*plan.Region{r}, &message.Blocks[0], summary)
+		a.w.Insert[at] = append(a.w.Insert[at], message)
+	}
+	a.note("summarize", r, cost, a.describe(r))
+}
+
+// replaceHead replaces regions by one summary message before all kept messages.
+func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]string) {
+	var parts []string
+	count, replaced, cost := 0, 0, 0
+	for _, r := range regions {
+		parts = append(parts, texts[r])
+		replaced += a.size(r)
+		for _, s := range r.Spans {
+			count += s.Len()
+		}
+		a.remove(r)
+	}
+	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+	at := view.HeadPosition(planned, msg.Pair(planned))
+	summary := a.withPinned(regions, marker.JoinParts(parts), "")
+	messages := a.headMessages(summary, count, at)
+	for i := range messages {
+		cost += a.meter.Message(&messages[i])
+	}
+	if cost >= replaced {
+		for _, r := range regions {
+			a.restore(r)
+			a.fail(r, string(summarize.TooLarge))
+		}
+		return
+	}
+	holds := 0
+	if a.isQuestionShape() {
+		holds = 1
+	}
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], summary)
+	a.w.Insert[at] = append(a.w.Insert[at], messages...)
+	for _, r := range regions {
+		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
+	}
+}

@@ -1,0 +1,92 @@
+package apply
+
+import (
+	"slices"
+
+	"tamp/core/internal/marker"
+	"tamp/core/msg"
+	"tamp/core/view"
+)
+
+// separateTurns inserts a user message where the removal of messages would leave a turn that calls tools next to
+// another turn of the model, if the provider refuses that.
+func (a *applier) separateTurns() {
+	last := -1 // the kept message before, if it is the assistant's
+	for m := 0; m < len(a.c.Messages) && a.callsFollowUser(); m++ {
+		if len(a.w.Insert[m]) > 0 {
+			last = -1
+		}
+		switch {
+		case a.w.Removed[m]:
+			continue
+		case a.c.Messages[m].Role != msg.Assistant:
+			last = -1
+			continue
+		case last >= 0 && last < m-1 && (view.HasTools(&a.c.Messages[last]) || view.HasTools(&a.c.Messages[m])):
+			a.w.Insert[m] = append(a.w.Insert[m], msg.TextMessage(msg.User, marker.RepairOpening))
+		}
+		last = m
+	}
+}
+
+// separateInstructions keeps system messages in the middle of the conversation in a place that the Messages API takes:
+// behind a user message and before an assistant message, which it inserts where the one that was there is gone. What is
+// next to each other in the input stays as it is. Source: Anthropic's page on mid-conversation system messages.
+func (a *applier) separateInstructions() {
+	if msg.API(a.c.Format) != msg.Anthropic {
+		return
+	}
+	before, system := &msg.Message{}, false // the last message of another role, and whether a system message follows it
+	changed := false                        // a message is new or gone since the last one that has content
+	for m, kept := 0, -1; m <= len(a.c.Messages); m++ {
+		inserted := a.w.Insert[m]
+		sequence := inserted
+		if m < len(a.c.Messages) && !a.w.IsGone(m) {
+			sequence = append(slices.Clip(inserted), a.c.Messages[m])
+		}
+		var all []msg.Message
+		for i := range sequence {
+			next, first := &sequence[i], len(all)
+			changed = changed || len(inserted) > 0 || kept < m-1
+			if next.IsSetting() {
+				all = append(all, *next)
+				continue
+			}
+			is := next.Role == msg.System && len(next.Blocks) > 0
+			switch {
+			case !changed:
+			case is && !system && !precedesSystem(before):
+				all = append(all, msg.TextMessage(msg.User, marker.RepairOpening))
+			case system && next.Role == msg.User && !a.userFollowed(kept):
+				all = append(all, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
+			}
+			for k := range a.wrote {
+				if s := &a.wrote[k]; i == 0 && len(inserted) > 0 && s.at.Message == m && s.ordinal >= 0 {
+					s.ordinal += len(all) - first
+				}
+			}
+			all = append(all, *next)
+			if changed, system = false, is; !is {
+				before = next
+			}
+		}
+		if n := len(all) - len(sequence) + len(inserted); n > len(inserted) {
+			a.w.Insert[m] = all[:n:n]
+		}
+		if len(sequence) > len(inserted) {
+			kept = m
+		}
+	}
+}
+
+// userFollowed reports that the input has a user message behind system message m, which its provider refuses anyway.
+func (a *source) userFollowed(m int) bool {
+	return m >= 0 && m+1 < len(a.c.Messages) && a.c.Messages[m].Role == msg.System && a.c.Messages[m+1].Role == msg.User
+}
+
+// precedesSystem reports a message that a system message may follow.
+func precedesSystem(m *msg.Message) bool {
+	last := len(m.Blocks) - 1
+	return m.Role != "" && m.Role != msg.Assistant ||
+		last >= 0 && m.Blocks[last].Kind == msg.KindToolResult && m.Blocks[last].Server
+}

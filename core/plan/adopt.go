@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"slices"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
+
+// adopt adds decisions with edits. A block that has an edit keeps it.
+func (d *Draft) adopt(decisions []pass.Decision) {
+	at := make(map[msg.Ref]int, len(d.decisions))
+	for i := range d.decisions {
+		at[d.decisions[i].Ref] = i
+	}
+	for _, x := range decisions {
+		i, known := at[x.Ref]
+		switch {
+		case !known:
+			at[x.Ref] = len(d.decisions)
+			d.decisions = append(d.decisions, x)
+		case d.decisions[i].Edit == nil:
+			d.decisions[i] = x
+		}
+	}
+}
+
+// adoptCuts adds the edits of tool results that stay to the decisions. edits are those after which cuts were made.
+func (d *Draft) adoptCuts(cuts []pass.Decision, edits []pass.Edit) {
+	summarized := d.summarizedMessages()
+	moved := slices.DeleteFunc(slices.Clone(cuts), func(x pass.Decision) bool { return summarized[x.Ref.Message] })
+	for i := range moved {
+		x, e := &moved[i], *moved[i].Edit
+		x.Ref = d.originalRefs(edits, []msg.Ref{x.Ref})[0]
+		e.Message, e.Block, x.Edit = x.Ref.Message, x.Ref.Block, &e
+		d.cuts = append(d.cuts, x.Ref)
+	}
+	d.adopt(moved)
+}
+
+// adoptPrompts adds the edits of the prompts that stay to the decisions. Old prompts are shortened if there is a
+// summary, and only before the recent window.
+func (d *Draft) adoptPrompts(pinned int) {
+	d.adopt(d.tasks)
+	if len(d.regions) == 0 {
+		return
+	}
+	summarized := d.summarizedMessages()
+	d.adopt(slices.DeleteFunc(slices.Clone(d.prompts), func(x pass.Decision) bool {
+		return x.Ref.Message >= pinned || summarized[x.Ref.Message]
+	}))
+}

@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"strconv"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/summarize"
+	"tamp/core/view"
+)
+
+// Bounded memory (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
+// budget.
+//
+//   - All summaries together take at most summaryPermille of the target. Over it, the oldest summaries, with the
+//     prompts between them, are condensed into one (a region of level 3, which needs no model).
+//   - The newest messages get at least recentPermille of the room, and all of the target that is left. The room is the
+//     target without system prompt, tools and instructions, which no compaction changes.
+//   - Prompts before them take at most promptPermille of what can change; older ones become part of a region. The first
+//     and the newest prompt always stay.
+
+// chooseBounded selects regions and budgets for a policy that IsBounded.
+func chooseBounded(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
+	var b bounds
+	b.read(in, p, state, texts, state.trigger.Kind == "manual")
+	s := b.choose()
+	if b.forced && b.after(&s) > b.hard { // it is not enough: compact as without the user's command
+		b = bounds{}
+		b.read(in, p, state, texts, false)
+		return b.choose()
+	}
+	return s
+}
+
+// choose selects the window, the regions and the budgets.
+func (b *bounds) choose() selection {
+	in, state := b.in, b.state
+	if b.forced {
+		b.pinned = pass.Window{RecentTurns: b.p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
+		b.keepFrom, b.noRoom = b.pinned, true
+	} else {
+		b.cutOpenRound()
+		b.raiseTarget()
+		b.chooseWindow()
+	}
+	if b.idle != "" {
+		return selection{pinned: b.pinned, idle: b.idle}
+	}
+	s := b.regions()
+	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {
+		b.noRoom = true // fold all prompts before the window, which gets their tokens
+		b.chooseWindow()
+		s = b.regions()
+	}
+	b.warnAboutConstraints(&s)
+	s.note, s.target = b.note, min(b.target, in.Counts.Total)
+	if after := b.after(&s); b.forced && after > b.forcedSize() {
+		s.note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+state.freed) +
+			" tokens are left, new summaries included: " + strconv.Itoa(b.stays(&s)) +
+			" are not summarized (system prompt, tools, the first and the newest prompt, earlier summaries, the newest turns)"
+	}
+	return s
+}
+
+// raiseTarget replaces a target that cannot be reached by the smallest useful one, so that nothing is destroyed for a
+// target that is missed anyway.
+func (b *bounds) raiseTarget() {
+	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
+	low := lowestTarget(immovable, total)
+	if b.target >= low {
+		return
+	}
+	b.target = low
+	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
+	if all := total + b.state.freed; !b.state.over && all-low < all*minSaving/1000 {
+		b.idle = "only " + strconv.Itoa(total-low) + " of " + strconv.Itoa(total) + " tokens could be freed: " +
+			strconv.Itoa(immovable) + " are system prompt, tools, the first and the newest prompt and the open round"
+	}
+}
+
+// forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest
+// summaries leave room for in the size that it should reach. The last turns stay even if they have more.
+func (b *bounds) forcedWindow() (recent int) {
+	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
+	room := size - b.immovable(len(b.size))
+	for m := len(b.size) - 1; m >= 0 && recent < b.p.Pin.RecentTokens && recent+b.size[m] <= room; m-- {
+		recent += b.size[m]
+	}
+	return recent
+}

@@ -1,0 +1,121 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"tamp/core/internal/order"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/provenance"
+	"tamp/core/summarize"
+	"tamp/core/view"
+)
+
+// This file shortens long prompts for a bounded policy: old ones always, the first and the newest as the last resort.
+
+const (
+	minTask   = 400 // tokens that the first and the newest prompt keep at least
+	taskShare = 4   // the newest prompt keeps at least this fraction of the target, the first prompt half of that
+)
+
+// shortenPrompts adds the edits of long prompts. It returns the conversation after all edits, and the state of the
+// triggers for its size.
+func (d *Draft) shortenPrompts(in *view.View, edits *[]pass.Edit, state triggerState) (*view.View, triggerState) {
+	total := in.Counts.Total
+	maxTokens := max(state.convert(state.target, in.Counts.Total)/16, 300)
+	end := min(d.p.Pin.Window.Start(in), pass.NewestPrompt(in.Conversation))
+	edited := make(map[msg.Ref]bool, len(*edits))
+	for i := range *edits {
+		edited[(*edits)[i].Ref()] = true
+	}
+	for _, decision := range pass.ShortenPrompts(in, 0, end, maxTokens, view.RefText, bindingSentences) {
+		if !edited[decision.Ref] {
+			d.prompts = append(d.prompts, decision)
+		}
+	}
+	in = d.withEdits(in, edits, d.prompts)
+	d.tasks = shortenTasks(in, &state)
+	d.tasks = slices.DeleteFunc(d.tasks, func(x pass.Decision) bool { return edited[x.Ref] })
+	in = d.withEdits(in, edits, d.tasks)
+	if state.freed = total - in.Counts.Total; total > 0 {
+		state.used = int(int64(state.used) * int64(in.Counts.Total) / int64(total))
+	}
+	return in, state
+}
+
+// withEdits adds the edits of decisions and returns the conversation after all edits.
+func (d *inputs) withEdits(in *view.View, edits *[]pass.Edit, decisions []pass.Decision) *view.View {
+	if len(decisions) == 0 {
+		return in
+	}
+	for i := range decisions {
+		*edits = append(*edits, *decisions[i].Edit)
+	}
+	order.Stable(*edits, func(a, b pass.Edit) int { return cmp.Or(a.Message-b.Message, a.Block-b.Block) })
+	return d.edited(*edits)
+}
+
+// shortenTasks returns the edits of the first and the newest prompt if the target would be raised so far that the next
+// compaction is near. A prompt that the agent has not answered yet stays whole.
+func shortenTasks(in *view.View, state *triggerState) []pass.Decision {
+	c, total := in.Conversation, in.Counts.Total
+	if state.trigger.Kind == "manual" && !state.over {
+		return nil
+	}
+	target, limit := state.convert(state.target, total), state.convert(state.next.WaitsLimit, total)
+	open, first, newest := msg.OpenRound(c), pass.FirstTask(c), pass.NewestPrompt(c)
+	immovable, answered := in.Counts.System+in.Counts.Tools, -1
+	for m := range c.Messages {
+		if c.Messages[m].Role == msg.Assistant {
+			answered = m
+		}
+		if m == first || m == newest || m >= open || view.IsInstruction(&c.Messages[m]) {
+			immovable += in.Counts.Messages[m].Tokens
+		}
+		if m < open {
+			continue
+		}
+		for i, tokens := range in.Counts.Messages[m].Blocks {
+			if c.Messages[m].Blocks[i].Kind == msg.KindToolResult { // cutOpenRound cuts it
+				immovable -= max(tokens-max(target/maxOpenShare, minCut), 0)
+			}
+		}
+	}
+	var out []pass.Decision
+	goal := target + (limit-target)/2 // half of the room for the next calls
+	tasks := []int{newest, first}
+	if first == newest {
+		tasks = tasks[:1]
+	}
+	if immovable+min(minRestTokens, (total-immovable)/2) <= limit {
+		return nil
+	}
+	index := summarize.New(c, nil, nil)
+	best := func(text string, maxBytes int) string {
+		lines, _, _ := index.BestLines(text, maxBytes)
+		return lines
+	}
+	for i, m := range tasks {
+		over := immovable + min(minRestTokens, (total-immovable)/2) - goal
+		if m < 0 || m >= answered || over <= 0 {
+			continue
+		}
+		maxTokens := max(in.Counts.Messages[m].Tokens-over, target/taskShare/(i+1), minTask)
+		for _, x := range pass.ShortenTask(in, m, maxTokens, view.RefText, bindingSentences, best) {
+			out = append(out, x)
+			immovable -= x.Edit.Tokens - x.Edit.After
+			total -= x.Edit.Tokens - x.Edit.After
+		}
+	}
+	return out
+}
+
+// bindingSentences returns the constraints of a user's text, word for word.
+func bindingSentences(text string) []string {
+	var out []string
+	for _, c := range provenance.Constraints(text) {
+		out = append(out, c.Text)
+	}
+	return out
+}

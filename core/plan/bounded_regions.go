@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"slices"
+
+	"tamp/core/internal/order"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
+
+// This file chooses the regions before the recent window of a bounded policy, and the budgets of their summaries.
+
+// regions selects the regions before the window, with their budgets.
+func (b *bounds) regions() selection {
+	s := selection{pinned: b.pinned, cuts: b.cuts, cutOnly: b.cutOnly}
+	if b.cutOnly {
+		return s
+	}
+	verbatim, summaries, wanted := b.divide(&s)
+	fresh, condensed := b.shares(verbatim, summaries, wanted)
+	// Condensing takes the prompts between the summaries, too, so that less stays than summaries may be a share of.
+	for last := verbatim; ; {
+		now := verbatim - b.absorbed(condensed)
+		if now >= last {
+			break
+		}
+		last = now
+		fresh, condensed = b.shares(now, summaries, wanted)
+	}
+	for i := range s.regions {
+		if r := &s.regions[i]; wanted > fresh {
+			share := max(int(int64(r.budget)*int64(fresh)/int64(wanted))-ArchivedLabelTokens, min(r.budget, minBudget))
+			r.budget = max(share, r.floor)
+		}
+	}
+	for _, r := range condensed {
+		s.regions = slices.DeleteFunc(s.regions, func(other Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
+		s.regions = append(s.regions, r)
+	}
+	s.regions = b.rewriteStale(s.regions)
+	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })
+	return s
+}
+
+// divide adds a region for each run of messages that is summarized. It returns the tokens of the verbatim messages, of
+// the earlier summaries, and of the new ones.
+func (b *bounds) divide(s *selection) (verbatim, summaries, wanted int) {
+	kept := make([]bool, len(b.size))
+	b.verbatim = make([]bool, len(b.size))
+	for m := range kept {
+		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
+	}
+	b.joinRuns(kept)
+	for m, tokens := range b.size {
+		earlier := b.summary[m] && m < b.pinned && !b.merge
+		b.verbatim[m] = !earlier
+		if earlier {
+			summaries += tokens
+		}
+	}
+	for _, r := range pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }) {
+		region := Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
+		if region.floor = b.floor(r.Span); r.Tokens < b.minRegion() || !b.holds(r.Span, r.Tokens) {
+			continue // too small, or a summary of the user's statements is not shorter
+		}
+		for m := r.Span.Start; m < r.Span.End; m++ {
+			b.verbatim[m] = false
+		}
+		region.budget = max(region.budget, region.floor)
+		s.regions = append(s.regions, region)
+		wanted += region.budget + ArchivedLabelTokens
+	}
+	verbatim = b.in.Counts.System + b.in.Counts.Tools + b.absorbed([]Region{{Spans: []msg.Span{{End: len(b.size)}}}})
+	return verbatim, summaries, wanted
+}
+
+// absorbed returns the tokens in regions that would stay verbatim without them.
+func (b *bounds) absorbed(regions []Region) (sum int) {
+	for i := range regions {
+		for m := regions[i].Spans[0].Start; m < regions[i].Spans[0].End; m++ {
+			if b.verbatim[m] {
+				sum += b.size[m]
+			}
+		}
+	}
+	return sum
+}
+
+// shares returns the tokens of the new summaries next to so many verbatim tokens, and the regions of the earlier
+// summaries that are condensed.
+func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
+	memory := b.summaryRoom(verbatim)
+	fresh = min(wanted, max(memory-summaries, memory/2))
+	if b.forced {
+		fresh = min(fresh, b.forcedRoom(verbatim+summaries))
+	}
+	return fresh, b.condense(summaries - (memory - fresh))
+}
+
+// forcedRoom returns the most tokens of the new summaries of a forced compaction next to so many tokens that stay: to
+// reach forcedSize, if that is a useful target.
+func (b *bounds) forcedRoom(stays int) int {
+	size := b.forcedSize()
+	return max(size-size/40, lowestTarget(stays, b.in.Counts.Total)) - stays // labels may be longer than estimated
+}
+
+// joinedRun is the average size in tokens below which runs are not joined: the budgets of small summaries have no room
+// for more of the user's statements.
+const joinedRun = 4000
+
+// joinRuns gives up prompts between the runs of messages to summarize, so that at most MaxRequests runs of about the
+// same size are left: their summaries then name the prompts.
+func (b *bounds) joinRuns(kept []bool) {
+	runs, large, total := pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }), 0, 0
+	for i := range runs {
+		total += runs[i].Tokens
+		if runs[i].Tokens >= b.minRegion() {
+			large++
+		}
+	}
+	limit := b.p.Summary.MaxRequests
+	if limit == 0 || large <= limit || total/limit < joinedRun {
+		return // the smallest runs wait for the next plan
+	}
+	joined := 0 // tokens
+	for i := range runs[1:] {
+		joined += runs[i].Tokens
+		between := msg.Span{Start: runs[i].Span.End, End: runs[i+1].Span.Start}
+		if joined*limit >= total || slices.Contains(b.fixedAt[between.Start:between.End], true) ||
+			slices.Contains(b.summary[between.Start:between.End], true) {
+			joined = 0
+			continue
+		}
+		for m := between.Start; m < between.End; m++ {
+			kept[m] = false
+		}
+	}
+}
+
+func overlaps(x, y msg.Span) bool { return x.Start < y.End && y.Start < x.End }
+
+// condense returns regions of the oldest summaries, with all between them, that free over tokens: of so many that a
+// quarter of each would free enough, or of all. If half of each is freed, the oldest lines lose to worse ones of
+// summaries that are not condensed.
+func (b *bounds) condense(over int) []Region {
+	if over <= 0 {
+		return nil
+	}
+	var regions []Region
+	freed := 0 // tokens, if each region loses a quarter of its summaries
+	for start := 0; start < b.pinned && freed < over; start++ {
+		if !b.summary[start] || b.fixedAt[start] || b.safe.Back(start) != start {
+			continue
+		}
+		r := Region{Level: 3}
+		summaries, all := 0, 0
+		end := start
+		for m := start; m < b.pinned && !b.fixedAt[m] && freed+summaries/condensedShare < over; m++ {
+			all += b.size[m]
+			if b.summary[m] {
+				summaries += b.size[m]
+			}
+			if next := m + 1; b.summary[m] && (next == b.pinned || !b.summary[next]) && b.safe.Back(next) == next {
+				r.Spans, r.Tokens, r.MaxTokens, end = []msg.Span{{Start: start, End: next}}, all, summaries, next
+			}
+		}
+		if len(r.Spans) > 0 {
+			freed += r.MaxTokens / condensedShare
+			regions = append(regions, r)
+			start = end - 1
+		}
+	}
+	for i := range regions {
+		r := &regions[i]
+		// Up to here MaxTokens are those of the summaries. Each region loses its part of over.
+		r.MaxTokens -= int(int64(over) * int64(r.MaxTokens/condensedShare) / int64(max(freed, 1)))
+		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
+	}
+	return slices.DeleteFunc(regions, func(r Region) bool {
+		return r.Tokens <= r.MaxTokens+LabelTokens || !b.holds(r.Spans[0], r.Tokens)
+	})
+}
+
+// rewriteStale adds the summaries outside of regions that quote a statement which does not hold any more: to the region
+// after them, or as regions of their own if these are shorter than the summary.
+func (b *bounds) rewriteStale(regions []Region) []Region {
+	for m := range b.pinned {
+		s := msg.Span{Start: m, End: m + 1}
+		if !b.stale[m] || b.fixedAt[m] || b.safe.Back(m) != m || b.safe.Back(m+1) != m+1 ||
+			slices.ContainsFunc(regions, func(r Region) bool { return overlaps(r.Spans[0], s) }) {
+			continue
+		}
+		next := slices.IndexFunc(regions, func(r Region) bool { return r.Level == 1 && r.Spans[0].Start == m+1 })
+		if next >= 0 {
+			r := &regions[next]
+			r.Spans[0].Start = m
+			r.Tokens += b.size[m]
+			r.budget += max(b.size[m]-ArchivedLabelTokens, 0)
+		} else if b.holds(s, b.size[m]) {
+			regions = append(regions, Region{Spans: []msg.Span{s}, Tokens: b.size[m], Level: 3,
+				MaxTokens: b.size[m] - ArchivedLabelTokens})
+		}
+	}
+	return regions
+}

@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"tamp/core/policy"
+	"tamp/core/view"
+)
+
+const (
+	minCut            = 500  // tokens: shorter results are not cut
+	minCutOnly        = 60   // tokens that each result keeps at least if cuts alone reach the target
+	keptResults       = 300  // permille of all results that then stay at least: summaries keep more facts of less
+	maxResultShare    = 5    // a result of the window keeps at most this fraction of the target, if the target is missed
+	maxOpenShare      = 3    // a result of the open round keeps at most this fraction of the target
+	minMemoryPermille = 150  // permille of the room that summaries may take next to a window over the target
+	minRoomShare      = 8    // the room is at least this fraction of the target
+	promptPermille    = 250  // of the target without the fixed part
+	minRegion         = 400  // tokens: a summary of a smaller region does not pay for its label and its frame
+	minRest           = 200  // permille of the movable part that a target must leave, and
+	minRestTokens     = 1000 // tokens of it, or half of it: a shorter summary cannot say much
+	minSaving         = 150  // permille of the conversation that a compaction to a raised target must save
+	forcedPermille    = 400  // of the conversation: the most that a forced compaction should leave
+	maxSummaryShare   = 440  // permille of the result that summaries may take
+	maxClearedShare   = 380  // the same after a clearing
+	pinnedPermille    = 150  // of the room: the most that the user's constraints take in summaries
+	pinnedTokens      = 600  // tokens that they may take in any case, up to half of the target
+	condensedShare    = 4    // condensing drops this fraction of each of its summaries, or more if that is not enough
+	mergeBelow        = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
+	slack             = 8    // tokens by which the size of the statements may be estimated too low
+)
+
+// sizes is what chooseBounded reads: the sizes of the messages, and what becomes of them. All sizes are tokens of the
+// plan's counter.
+type sizes struct {
+	in      *view.View
+	p       *policy.Policy
+	state   *triggerState
+	target  int
+	hard    int    // 0 = no limit
+	fixed   int    // system prompt, tools and instructions
+	earlier int    // tokens of all earlier summaries
+	forced  bool   // a forced compaction: it summarizes all before the newest turns
+	summary []bool // of messages: holds a summary
+	fixedAt []bool // of messages: never removed: instructions, the first and the newest prompt
+	prompt  []bool // of messages: a real prompt, except the first and the newest
+	size    []int  // of messages, after the edits of long prompts
+}
+
+// room returns the tokens of the target without system prompt, tools and instructions. The least share of the recent
+// window and that of the summaries are shares of it: as shares of the target they would be more than there is, next to
+// tools of 30,000 tokens.
+func (b *sizes) room() int { return max(b.target-b.fixed, b.target/minRoomShare) }
+
+// immovable returns the tokens that stay if all messages before a position that may be removed are: the messages from
+// there on, system prompt, tools and the messages that always stay.
+func (b *sizes) immovable(from int) int {
+	sum := b.in.Counts.System + b.in.Counts.Tools
+	for m, tokens := range b.size {
+		if b.fixedAt[m] || m >= from {
+			sum += tokens
+		}
+	}
+	return sum
+}
+
+// forcedSize returns the most tokens that a forced compaction should leave.
+func (b *sizes) forcedSize() int {
+	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
+}
+
+// stays returns the tokens that a compaction keeps as they are.
+func (b *sizes) stays(s *selection) int {
+	sum := b.in.Counts.Total
+	for i := range s.regions {
+		sum -= s.regions[i].Tokens
+	}
+	return sum
+}
+
+// after returns the size after the selected summaries, if each takes its budget.
+func (b *sizes) after(s *selection) int {
+	size := b.in.Counts.System + b.in.Counts.Tools
+	for _, tokens := range b.size {
+		size += tokens
+	}
+	for i := range s.regions {
+		size -= s.regions[i].gain()
+	}
+	return size
+}
+
+// minRegion returns the tokens below which a region is not summarized. A forced compaction and a small target take what
+// there is.
+func (b *sizes) minRegion() int {
+	if b.forced {
+		return minBudget
+	}
+	return min(minRegion, b.room()/10)
+}
+
+// prefix returns the sums before each message and before the end.
+func (b *sizes) prefix() []sums {
+	out := make([]sums, len(b.size)+1)
+	for m, tokens := range b.size {
+		s := out[m]
+		switch {
+		case b.fixedAt[m]:
+			s.fixed += tokens
+		case b.summary[m]:
+			s.summaries += tokens
+		case b.prompt[m]:
+			s.prompts += tokens
+		default:
+			s.free += tokens
+		}
+		out[m+1] = s
+	}
+	return out
+}
+
+// lowestTarget returns the smallest useful target for a conversation of total tokens.
+func lowestTarget(immovable, total int) int {
+	rest := total - immovable
+	return immovable + max(rest*minRest/1000, min(rest/2, minRestTokens))
+}
+
+// sums are the tokens of all messages before a position, by what happens to them if the position is before the window.
+type sums struct{ fixed, summaries, prompts, free int }

@@ -1,0 +1,54 @@
+package plan
+
+import (
+	"tamp/core/internal/pass"
+	"tamp/core/policy"
+	"tamp/core/provenance"
+	"tamp/core/summarize"
+	"tamp/core/view"
+)
+
+// bounds is the state of chooseBounded.
+type bounds struct {
+	recent
+	verbatim []bool // of messages: neither in a new region nor an earlier summary
+	merge    bool   // one summary replaces all before the window, earlier summaries included
+	note     string
+	idle     string // the reason to do nothing; "" = act
+}
+
+// read sets the state for a conversation. forced is false for one that is compacted as without the user's command.
+func (b *bounds) read(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) {
+	c := in.Conversation
+	n := len(c.Messages)
+	b.sizes = sizes{in: in, p: p, state: state, fixed: in.Counts.System + in.Counts.Tools, forced: forced,
+		summary: view.SummaryMessages(c), fixedAt: make([]bool, n), prompt: make([]bool, n), size: make([]int, n)}
+	b.texts, b.wasCut, b.safe = texts, make([]bool, n), pass.NewCuts(in)
+	total := in.Counts.Total
+	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
+	if forced {
+		b.target = state.convert(state.goal, total) // absolute, so that a second compaction changes nothing
+	}
+	first, newest := pass.FirstTask(c), pass.NewestPrompt(c)
+	for m := range c.Messages {
+		b.size[m] = in.Counts.Messages[m].Tokens
+		switch {
+		case view.IsInstruction(&c.Messages[m]):
+			b.fixedAt[m] = true
+			b.fixed += b.size[m]
+		case (m == first || m == newest) && !b.summary[m]:
+			b.fixedAt[m] = true
+		case provenance.IsPrompt(&c.Messages[m]) && !b.summary[m]:
+			b.prompt[m] = true
+		}
+	}
+	view.MarkWaiting(c, in.Pairing, b.fixedAt)
+	for m, is := range b.summary {
+		if is {
+			b.earlier += b.size[m]
+		}
+	}
+	b.readStatements()
+	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
+	b.noRoom = b.merge
+}

@@ -1,0 +1,7 @@
+// Package plan decides what becomes of a conversation: from its view, the policy and the environment to a Plan, which
+// is data. It changes nothing and calls no model; core/apply carries a plan out.
+//
+// Start with New. Draft.Build makes a plan in layers: clearing (clear.go), then summaries, whose regions a strategy
+// chooses (choose.go; whole.go, tail.go, chunks.go, regions.go and bounded.go have one each), then thinking that is
+// bound to changed text (thinking.go).
+package plan

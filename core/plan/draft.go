@@ -1,0 +1,134 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"tamp/core/internal/order"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/view"
+)
+
+// Draft is a plan that is being made.
+type Draft struct {
+	inputs
+	decisions []pass.Decision
+	prompts   []pass.Decision // edits of long old prompts
+	tasks     []pass.Decision // edits of the first and the newest prompt
+	regions   []Region
+	waiting   bool      // some regions are left to the next plan
+	cuts      []msg.Ref // the results that are cut together with summaries
+	// blocks of thinking that the provider would refuse, or that it withholds, after the changes
+	lostThinking int
+	plan         *Plan
+}
+
+// NewDraft returns an empty plan for a conversation whose digest is base.
+func NewDraft(in *view.View, base view.Digest, p *policy.Policy, env Env, m view.Record) *Draft {
+	c := in.Conversation
+	if focus, ok := view.CallIn(c, in.Pairing); ok {
+		env.Force = true
+		if env.Focus == "" {
+			env.Focus = focus
+		}
+	}
+	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
+		Edits: []pass.Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []msg.Span{},
+		Decisions: []Action{}, Warnings: []msg.Warning{}}
+	plan.Warnings = append(plan.Warnings, c.Warnings...)
+	return &Draft{plan: plan, inputs: inputs{p: effectivePolicy(p, in), recent: clearWindow(p, in, &m), env: env,
+		record: m, in: in}}
+}
+
+// Keep keeps what the draft read of the conversation c in the cache, for Apply.
+func (d *Draft) Keep(c *msg.Conversation, st view.State) {
+	d.env.cache.Keep(c, st, d.in, d.plan.Base)
+}
+
+// Reuse makes the draft use what a session has read: the changes of the conversation and its PublishedSize.
+func (d *Draft) Reuse(changes *pass.ChangeTracker, published int) {
+	d.tracker = changes
+	if published > 0 {
+		d.published = usedSize(d.in, d.p, d.env, published)
+	}
+	if d.p.Trigger.Measure == "chars4_json" {
+		d.jsonLength = published
+	}
+}
+
+// View returns the conversation that the draft is for.
+func (d *Draft) View() *view.View { return d.in }
+
+// Blocks returns the decisions about blocks.
+func (d *Draft) Blocks() []pass.Decision { return d.decisions }
+
+// Trigger returns the trigger of the plan, also of one that failed.
+func (d *Draft) Trigger() Trigger { return d.plan.Trigger }
+
+// edits lists the changes of layers 0 and 1 in document order.
+func (d *Draft) edits() []pass.Edit {
+	edits := []pass.Edit{}
+	for i := range d.decisions {
+		if e := d.decisions[i].Edit; e != nil {
+			edits = append(edits, *e)
+		}
+	}
+	return edits
+}
+
+// summarizedMessages marks the messages that summaries replace.
+func (d *Draft) summarizedMessages() []bool {
+	summarized := make([]bool, len(d.in.Conversation.Messages))
+	for _, r := range d.regions {
+		for _, s := range r.Spans {
+			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
+				summarized[m] = true
+			}
+		}
+	}
+	return summarized
+}
+
+// originalRefs maps blocks of the edited conversation to their positions before the edits. They differ if thinking
+// before a block was dropped from its message. blocks are in document order.
+func (d *Draft) originalRefs(edits []pass.Edit, blocks []msg.Ref) []msg.Ref {
+	dropped := map[msg.Ref]bool{}
+	for i := range edits {
+		if edits[i].Kind == pass.DropThinking {
+			dropped[edits[i].Ref()] = true
+		}
+	}
+	if len(dropped) == 0 {
+		return blocks
+	}
+	out := slices.Clone(blocks)
+	at, left := msg.Ref{Message: -1}, 0 // left: blocks of the message up to at that are not dropped
+	for i, ref := range blocks {
+		if ref.Message != at.Message {
+			at, left = msg.Ref{Message: ref.Message}, 0
+		}
+		for left < ref.Block || dropped[at] {
+			if !dropped[at] {
+				left++
+			}
+			at.Block++
+		}
+		out[i] = at
+	}
+	return out
+}
+
+func sortDecisions(decisions []pass.Decision) {
+	sorted := true
+	for i := 1; i < len(decisions) && sorted; i++ {
+		sorted = !view.IsAfter(decisions[i-1].Ref, decisions[i].Ref)
+	}
+	if sorted { // as usual: the decisions of one pass are in order
+		return
+	}
+	order.Stable(decisions, func(a, b pass.Decision) int {
+		return cmp.Or(a.Ref.Message-b.Ref.Message, a.Ref.Block-b.Ref.Block)
+	})
+}

@@ -1,0 +1,71 @@
+package plan
+
+import (
+	"tamp/core/models"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+	"tamp/core/view"
+)
+
+// Env holds the inputs of a plan that the core cannot read itself: it has no clock, no network and no settings.
+type Env struct {
+	Count   tokens.Counter // nil: tokens.Estimate
+	Usage   *msg.Usage     // of the last response; nil if unknown
+	IdleSec int            // seconds since the last model call, for cache lifetimes; 0 if unknown: the cache is warm
+	TTL     string         // of the prompt cache: "5m" or "1h"; "" means that of the conversation's breakpoints, else 5m
+	Price   models.Price   // zero means that of the model
+	Force   bool           // compact now, even if no trigger fires
+	Focus   string         // topics that summaries must preserve; "" = none
+	// what becomes of thinking that is bound to changed text: StripThinking (the default), KeepThinking or DropBlock
+	Thinking string
+
+	// Lean makes Apply skip Outcome.Quality, Outcome.Fates, Action.Dropped, and the fingerprint of the request that
+	// Observe compares. It is for replays, which apply hundreds of plans and show none of them.
+	Lean bool
+
+	cache   *view.Cache // of the session; nil without one
+	unasked bool        // the requests of the plan are not sent, so they have no text
+}
+
+// CacheOf returns the cache of an Env; nil without one.
+func CacheOf(env Env) *view.Cache { return env.cache }
+
+// WithCache returns an Env with the cache of a session. Plan and Apply then do not read again what is in it.
+func WithCache(env Env, k *view.Cache) Env {
+	env.cache = k
+	return env
+}
+
+// Unasked returns an Env for a plan whose requests are not sent, so that they have no text.
+func Unasked(env Env) Env {
+	env.unasked = true
+	return env
+}
+
+// The values of Env.Thinking.
+const (
+	StripThinking = "strip"      // remove what does not fit any more; the default
+	KeepThinking  = "keep"       // the same, but change nothing before thinking of an open round
+	DropBlock     = "drop_block" // the request asks the provider to drop it: prefix_mismatch_behavior, drop_block
+)
+
+// CheckThinking returns an error for an unknown value of Env.Thinking.
+func CheckThinking(thinking string) error {
+	switch thinking {
+	case "", StripThinking, KeepThinking, DropBlock:
+		return nil
+	}
+	return msg.NewError(msg.BadRequest, "/thinking",
+		"cannot use thinking: want "+StripThinking+", "+KeepThinking+" or "+DropBlock)
+}
+
+// priceOf returns the price that decisions assume.
+func priceOf(env *Env, c *msg.Conversation) models.Price {
+	if env.Price != (models.Price{}) {
+		return env.Price
+	}
+	if price := models.ProfileFor(c.Model, c.Format).Price; price != (models.Price{}) {
+		return price
+	}
+	return models.MidRange
+}

@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"slices"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/view"
+)
+
+// inputs is what a plan is made from. It does not change, except for what it computes once.
+type inputs struct {
+	p          *policy.Policy
+	recent     pass.Window // its results are not cleared
+	env        Env
+	record     view.Record
+	in         *view.View          // the conversation before any edit
+	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
+	jsonLength int                 // code points that it is computed from; 0 if not known
+	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
+	conditions *pass.Terms         // see terms; nil until they are needed
+}
+
+// edited returns the conversation after edits, with new counts. The indexes of messages do not change.
+func (d *inputs) edited(edits []pass.Edit) *view.View {
+	if len(edits) == 0 {
+		return d.in
+	}
+	in := *d.in
+	w := view.NewRewrite(d.in.Conversation, edits)
+	in.Conversation = w.Write(false) // the indexes of messages do not change
+	in.Pairing = msg.Pair(in.Conversation)
+	in.Counts = in.Meter.Recount(d.in.Counts, in.Conversation, w.Origin)
+	return &in
+}
+
+// withoutNewClears returns edits without the clears that a policy with Clear.IsSticky would make for the first time.
+// Summaries are then written from the full results. The published designs clear in every turn and summarize the
+// placeholders.
+func (d *inputs) withoutNewClears(edits []pass.Edit) []pass.Edit {
+	return slices.DeleteFunc(slices.Clone(edits), func(e pass.Edit) bool { return d.isNewClear(&e) })
+}
+
+// isNewClear reports an edit of a policy with Clear.IsSticky that clears for the first time.
+func (d *inputs) isNewClear(e *pass.Edit) bool {
+	return d.p.Clear.IsSticky() && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult) && !d.wasCleared(e)
+}
+
+// wasCleared reports whether e edits a result that was cleared in an earlier turn, or the call of one. Such an edit
+// makes the same bytes as in the previous request, so it costs no cache.
+func (d *inputs) wasCleared(e *pass.Edit) bool {
+	ref := e.Ref()
+	switch e.Kind {
+	case pass.ClearInput:
+		ref, _ = d.in.Pairing.Result(ref)
+	case pass.ClearResult:
+	default:
+		return false
+	}
+	return d.p.Clear.IsSticky() && d.record.WasCleared(ref, d.in.Conversation.At(ref))
+}
+
+// runClear runs the pass with the record and the recent window of the plan.
+func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
+	rules.Was = d.record.WasCleared
+	if rules.IsSticky() {
+		rules.Before = d.recent.Start(d.in)
+	}
+	return rules.Run(d.in)
+}
+
+// terms returns the terms of the plan, computed once.
+func (d *inputs) terms() *pass.Terms {
+	if d.conditions != nil {
+		return d.conditions
+	}
+	rent := 0
+	if d.p.Clear.When == pass.Economic {
+		if d.tracker == nil {
+			d.tracker = trackerFor(d.p, d.recent, &d.record)
+			d.tracker.Add(d.in, view.RefText)
+		}
+		rent = d.tracker.Rent()
+	}
+	t := termsOf(&d.env, d.in, d.p, rent)
+	d.conditions = &t
+	return d.conditions
+}
+
+// windowLimit is the window in tokens of the plan's counter.
+func (d *inputs) windowLimit() int {
+	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
+}
+
+// lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.
+func (d *inputs) lengthAfter(in *view.View, edits []pass.Edit) int {
+	length, c, last := d.jsonLength, in.Conversation, -1
+	for i := range edits {
+		if m := edits[i].Message; m != last {
+			last = m
+			length += jsonLength(in.Meter, c.Format, c.Messages[m:m+1]) -
+				jsonLength(in.Meter, c.Format, d.in.Conversation.Messages[m:m+1])
+		}
+	}
+	return length
+}
+
+// important marks the messages to list first in summaries of whole messages; nil for other granularities.
+func (d *inputs) important(in *view.View) []bool {
+	if d.p.Summary.Granularity != "span" {
+		return nil
+	}
+	return importantMessages(in)
+}
+
+// importantMessages marks the messages to list first in a summary: those with a failed tool result. Unlike the
+// published rule, which marks every text with the word "error", it uses only the result's own error flag.
+func importantMessages(in *view.View) []bool {
+	c := in.Conversation
+	marked := make([]bool, len(c.Messages))
+	for it := c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
+		marked[ref.Message] = marked[ref.Message] || block.IsError
+	}
+	return marked
+}
+
+// clearTrigger returns the condition under which layer 1 acts.
+func (d *inputs) clearTrigger() Trigger {
+	kind, used, limit := d.p.Clear.Trigger(d.in)
+	t := newClearTrigger(kind, used, limit, d.in.Counts.Total)
+	if d.env.Force {
+		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
+	}
+	return t
+}

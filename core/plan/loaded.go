@@ -1,0 +1,44 @@
+package plan
+
+import (
+	"slices"
+
+	"tamp/core/internal/marker"
+	"tamp/core/msg"
+)
+
+// UnloadedTools returns by region the tools that a search had loaded, or that an earlier summary in the region names,
+// and that nothing outside of the regions refers to: the provider unloads them. The summaries of c are marked. Source:
+// Anthropic's page on the tool search tool.
+func UnloadedTools(c *msg.Conversation, regions []Region) map[int][]string {
+	unloaded, regionOf := map[int][]string{}, map[msg.Ref]int{} // index + 1; Block -1: of the whole message
+	for i := range regions {
+		r := &regions[i]
+		for _, ref := range r.Blocks {
+			regionOf[ref] = i + 1
+		}
+		for _, s := range r.Spans {
+			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
+				regionOf[msg.Ref{Message: m, Block: -1}] = i + 1
+			}
+		}
+	}
+	kept := map[string]bool{}
+	for it := c.Walk(); it.Next(); {
+		r := max(regionOf[it.Ref], regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}])
+		it.Block.References(func(name string) {
+			if kept[name] = kept[name] || r == 0; r > 0 {
+				unloaded[r-1] = append(unloaded[r-1], name)
+			}
+		})
+		if it.Block.IsSummary() && r > 0 {
+			if _, names := marker.CutLoaded(it.Block.Text); names != nil {
+				unloaded[r-1] = append(unloaded[r-1], names...)
+			}
+		}
+	}
+	for r, names := range unloaded {
+		unloaded[r] = slices.DeleteFunc(names, func(name string) bool { return kept[name] })
+	}
+	return unloaded
+}

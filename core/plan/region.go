@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"tamp/core/msg"
+	"tamp/core/policy"
+)
+
+// Region is the part of a conversation that one summary replaces. The summary comes from one or more requests.
+type Region struct {
+	// runs of messages that are replaced; with blocks, the messages that hold them
+	Spans    []msg.Span `json:"spans"`
+	Blocks   []msg.Ref  `json:"blocks,omitempty"`   // replaced in place; their messages are kept
+	Requests []string   `json:"requests,omitempty"` // IDs, in order; their summaries are joined
+	Tokens   int        `json:"tokens"`             // of the region now
+	// 1 = of messages; 2 = a summary in parts, to be merged; 3 = old summaries, to be condensed without a model
+	Level     int `json:"level"`
+	MaxTokens int `json:"maxTokens,omitempty"` // of level 3: max tokens of the condensed summary
+
+	budget int // max tokens of its summary; used only by NewPlan
+	floor  int // tokens of the user's statements in it; used only by NewPlan
+}
+
+// gain returns the tokens that a region frees if its summary takes its budget.
+func (r *Region) gain() int { return r.Tokens - max(r.budget, r.MaxTokens) - LabelTokens }
+
+// LabelTokens is the approximate size of a label.
+const LabelTokens = 16
+
+// shareOf returns the max tokens of a summary of so many tokens, by the policy's share.
+func shareOf(p *policy.Policy, tokens int) int {
+	return tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
+}
+
+// saving returns the tokens that the summary of a region of so many tokens frees.
+func saving(p *policy.Policy, tokens int) int { return tokens - budget(p, tokens) - LabelTokens }
+
+// budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is, with
+// its label, not shorter than the region.
+func budget(p *policy.Policy, tokens int) int {
+	limit := p.Summary.MaxTokens
+	if limit == 0 {
+		limit = shareOf(p, tokens)
+	}
+	if limit+LabelTokens >= tokens {
+		return tokens / 2
+	}
+	return limit
+}
+
+// minBudget is the budget of the shortest useful summary, in tokens.
+const minBudget = 60
+
+// isSettled reports whether a summary cannot replace a block: it is one, or it is too short.
+func isSettled(b *msg.Block) bool { return placeholderLike(b) || b.IsSummary() }
+
+// placeholderLike reports whether a result is too short for a summary to be shorter.
+func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() }
+
+// ArchivedLabelTokens is the approximate size of a label with the reference of its archive, of its message, and
+// of the list of earlier archives.
+const ArchivedLabelTokens = 40

@@ -1,0 +1,173 @@
+package plan
+
+import (
+	"tamp/core/internal/order"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/provenance"
+	"tamp/core/tokens"
+	"tamp/core/view"
+)
+
+// The strategy regions: summarize the largest old regions first, until the target is met. With granularity block, a
+// summary replaces tool results; with granularity span, it replaces runs of whole messages between the user's prompts.
+
+// tailPermille is the share of the target that the recent window keeps if the target is tight. Measured on real
+// sessions, shares from 250 to 500 keep the facts that the agent uses next equally well, higher shares keep fewer
+// (make measures MEASURE=recall).
+const tailPermille = 350
+
+// chooseRegions selects the regions and the token budgets of their summaries.
+func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selection {
+	c := in.Conversation
+	keep := view.ProtectedMessages(c, in.Pairing)
+	spans := p.Summary.Granularity == "span"
+	if spans {
+		for m := range keep {
+			keep[m] = keep[m] || provenance.IsPrompt(&c.Messages[m])
+		}
+	}
+	s := selection{pinned: p.Pin.Window.Start(in)}
+	if s.shrinkWindow(in, p, state, keep, spans) {
+		s.note = "the recent window was shortened: the target would be missed with all of it"
+	}
+	var all []pass.Region
+	if spans {
+		all = pass.SpanRegions(in, 0, s.pinned, func(m int) bool { return keep[m] })
+	} else {
+		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return isSettled(c.At(r)) })
+	}
+	pass.Rank(in, all)
+	needed := state.used - state.target
+	if state.trigger.Kind == "manual" { // summarize everything allowed, so that a second call changes nothing
+		needed = state.used
+	}
+	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return saving(p, r.Tokens) })
+	order.Stable(chosen, func(a, b pass.Region) int {
+		if a.Tokens != b.Tokens {
+			return b.Tokens - a.Tokens
+		}
+		return a.Span.Start - b.Span.Start
+	})
+	for _, r := range chosen {
+		s.regions = append(s.regions, Region{Spans: []msg.Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1,
+			budget: budget(p, r.Tokens)})
+	}
+	if spans {
+		scaleBudgets(s.regions, state)
+	}
+	return s
+}
+
+// shrinkWindow moves the start of the pinned window forward, one turn at a time, and reports whether it did. It gives
+// up:
+//
+//   - messages before the recent turns, if the target would be missed, until the window is at its share of the target;
+//   - recent turns, with granularity span, only if the window alone is over the target: a missed target would cause a
+//     compaction in every turn;
+//   - anything except the open round, if the hard limit would be missed.
+func (s *selection) shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, keep []bool, spans bool) bool {
+	free, pinned := 0, 0
+	for m := range in.Counts.Messages {
+		switch {
+		case m >= s.pinned:
+			pinned += in.Counts.Messages[m].Tokens
+		case !keep[m]:
+			free += freeable(in, m, spans)
+		}
+	}
+	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
+	was := s.pinned
+	var cuts *pass.Cuts // read only if the window is too large
+	for {
+		rest := state.used - free + min(shareOf(p, free), free)
+		over := state.hard > 0 && rest > state.hard
+		if spans && rest > state.target {
+			over = over || s.pinned < turns && pinned*1000 > state.target*tailPermille || pinned > state.target
+		}
+		next, ok := s.pinned, false
+		if over {
+			if cuts == nil {
+				all := pass.NewCuts(in)
+				cuts = &all
+			}
+			next, ok = cuts.Shrink(s.pinned)
+		}
+		if !ok {
+			return s.pinned > was
+		}
+		for ; s.pinned < next; s.pinned++ {
+			tokens := in.Counts.Messages[s.pinned].Tokens
+			pinned -= tokens
+			if !keep[s.pinned] {
+				free += freeable(in, s.pinned, spans)
+			}
+		}
+	}
+}
+
+// NothingToReplace reports that a plan for a result cannot have regions of blocks, without making it: before the open
+// round, all blocks stay, are short, or are too few next to each other to be worth a summary. marked is the
+// conversation before, counts are its tokens, wrote reports the blocks that are summaries now. It may be false where a
+// plan has no region either.
+func NothingToReplace(p *policy.Policy, marked *msg.Conversation, counts tokens.Counts, after *msg.Conversation,
+	wrote func(msg.Ref) bool) bool {
+	if p.IsBounded() || p.Summary.Granularity == "span" || len(after.Messages) != len(marked.Messages) {
+		return false
+	}
+	tokens, last := 0, 0 // of the blocks of a region, and its last message
+	for it := after.WalkIn(msg.Span{End: msg.OpenRound(after)}); it.Next(); {
+		m, ref := &after.Messages[it.Ref.Message], it.Ref
+		before := marked.Messages[ref.Message].Blocks
+		if len(before) != len(m.Blocks) {
+			return false
+		}
+		stays := wrote(ref) || isSettled(it.Block) || before[ref.Block].IsSummary() || !pass.Compactable(m, ref.Block)
+		if (stays || ref.Message != last) && saving(p, tokens) > 0 {
+			return false
+		}
+		if last = ref.Message; stays {
+			tokens = 0
+		} else {
+			tokens += counts.Messages[last].Blocks[ref.Block]
+		}
+	}
+	return saving(p, tokens) <= 0
+}
+
+// freeable returns the tokens of a message that summaries can replace: all of them, or those of its compactable blocks.
+func freeable(in *view.View, m int, spans bool) int {
+	if spans {
+		return in.Counts.Messages[m].Tokens
+	}
+	free := 0
+	for b := range in.Conversation.Messages[m].Blocks {
+		block := &in.Conversation.Messages[m].Blocks[b]
+		if !isSettled(block) && pass.Compactable(&in.Conversation.Messages[m], b) {
+			free += in.Counts.Messages[m].Blocks[b]
+			if block.Kind == msg.KindToolResult {
+				free -= in.Meter.Profile.PerToolUse + LabelTokens // the block itself is kept, and a label is added
+			}
+		}
+	}
+	return max(free, 0)
+}
+
+// scaleBudgets shortens the budgets of summaries by the same share if their sum would miss the target. The sum is at
+// least a quarter of the replaced tokens or of the target, the smaller one, so that summaries keep some content.
+func scaleBudgets(regions []Region, state *triggerState) {
+	replaced, room := 0, 0
+	for i := range regions {
+		replaced += regions[i].Tokens
+		room += regions[i].budget + LabelTokens
+	}
+	allowed := max(state.target-(state.used-replaced), min(state.target, replaced)/4)
+	if room <= allowed {
+		return
+	}
+	for i := range regions {
+		r := &regions[i]
+		r.budget = max(int(int64(r.budget)*int64(allowed)/int64(room))-LabelTokens, min(r.budget, minBudget))
+	}
+}

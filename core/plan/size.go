@@ -1,0 +1,124 @@
+package plan
+
+import (
+	"tamp/core/models"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/summarize"
+	"tamp/core/tokens"
+	"tamp/core/view"
+)
+
+// InCounter converts a limit to tokens of the plan's counter: used is the size in the limit's unit, total in tokens.
+func InCounter(limit, used, total int) int {
+	if used <= 0 {
+		return limit
+	}
+	return int(int64(total) * int64(limit) / int64(used))
+}
+
+// Window returns the context window in tokens: the policy's, else the model's.
+func Window(p *policy.Policy, c *msg.Conversation) int {
+	if p.Trigger.Window > 0 {
+		return p.Trigger.Window
+	}
+	return models.WindowOf(c.Model)
+}
+
+// measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0
+// and 1.
+func measure(in *view.View, rule string, env Env, saved int) int {
+	switch rule {
+	case "chars4_json":
+		return jsonLength(in.Meter, in.Conversation.Format, in.Conversation.Messages) / 4
+	case "chars3":
+		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
+	}
+	if env.Usage == nil {
+		return usageFromMessages(in, saved)
+	}
+	if env.Usage.Prompt() == 0 { // a real call has a prompt: ignore this usage
+		return in.Counts.Total
+	}
+	c := in.Conversation
+	used := env.Usage.Prompt() + env.Usage.Output - saved
+	for m := len(c.Messages) - 1; m >= 0 && c.Messages[m].Role != msg.Assistant; m-- {
+		used += in.Counts.Messages[m].Tokens
+	}
+	return used
+}
+
+// usageFromMessages returns the size by the API's usage on the messages, as in a log. That usage includes a system
+// prompt and tools that are missing in the log. Without plausible usage, the size is the count.
+func usageFromMessages(in *view.View, saved int) int {
+	if in.Track.Usage == nil {
+		return in.Counts.Total
+	}
+	after := 0
+	for m := in.Track.At + 1; m < len(in.Counts.Messages); m++ {
+		after += in.Counts.Messages[m].Tokens
+	}
+	covered := in.Counts.Total + saved - after
+	if !in.Track.Covers(covered) {
+		return in.Counts.Total
+	}
+	return in.Track.Usage.Prompt() + in.Track.Usage.Output + after - saved
+}
+
+// jsonLength returns the size by the rule chars4_json, in code points. Images and documents have the size of their
+// tokens: their data is not text.
+func jsonLength(meter tokens.Meter, format string, messages []msg.Message) int {
+	n := summarize.JSONLength(format, messages)
+	for m := range messages {
+		for b := range messages[m].Blocks {
+			block := &messages[m].Blocks[b]
+			if block.Kind == msg.KindImage || block.Kind == msg.KindDocument {
+				n += 4 * meter.Block(block)
+			}
+			for i := range block.Parts {
+				if part := &block.Parts[i]; part.Kind == msg.KindImage || part.Kind == msg.KindDocument {
+					n += 4 * meter.Block(part)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// PublishedSize measures messages by the published rule of the policy's trigger, in a unit that can be added: code
+// points of JSON for chars4_json, tokens for chars3, 0 for others. part has the messages, of the conversation whole.
+func PublishedSize(p *policy.Policy, meter tokens.Meter, whole, part *msg.Conversation) int {
+	switch p.Trigger.Measure {
+	case "chars4_json":
+		if len(part.Messages) == 0 {
+			return 0
+		}
+		return jsonLength(meter, part.Format, part.Messages) // each has a separator or brackets, two code points
+	case "chars3":
+		// whole, because of its tools: a block may refer to deferred ones
+		return tokens.NewMeter(tokens.Chars3, whole).Conversation(part).Total
+	}
+	return 0
+}
+
+// usedSize is measure for a whole conversation with a PublishedSize.
+func usedSize(in *view.View, p *policy.Policy, env Env, published int) int {
+	switch p.Trigger.Measure {
+	case "chars4_json":
+		return max(published, 2) / 4
+	case "chars3":
+		return published
+	}
+	return measure(in, p.Trigger.Measure, env, 0)
+}
+
+// effectivePolicy returns p with the values that depend on the window and on the size of system prompt and tools.
+func effectivePolicy(p *policy.Policy, in *view.View) *policy.Policy {
+	recent := p.RecentTokensFor(Window(p, in.Conversation), in.Counts.System+in.Counts.Tools)
+	if recent == p.Pin.RecentTokens {
+		return p
+	}
+	q := *p
+	q.Pin.RecentTokens = recent
+	return &q
+}

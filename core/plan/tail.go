@@ -1,0 +1,16 @@
+package plan
+
+import (
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/view"
+)
+
+// chooseTail keeps the newest messages and the critical ones among the older.
+func chooseTail(in *view.View, p *policy.Policy, critical func(int) bool) selection {
+	c := in.Conversation
+	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
+	keep := view.ProtectedMessages(c, in.Pairing)
+	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
+}

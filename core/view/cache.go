@@ -1,0 +1,129 @@
+package view
+
+import (
+	"tamp/core/msg"
+	"tamp/core/summarize"
+	"tamp/core/tokens"
+)
+
+// Cache has the results of reading texts that the next rounds of a conversation read again: after a compaction most
+// messages are the same. A Session of core hands it on to its successor. A nil cache computes everything.
+type Cache struct {
+	summaries blockKeys // of summaries
+	read      summarize.Memory
+	snapshot  Snapshot
+	outcome   *msg.Conversation // of the last plan
+	room      []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
+	state     State             // the last one that was decoded
+	record    Record            // of state
+	decoded   bool              // record is set
+}
+
+// Decode is DecodeState of a State that was often decoded before.
+func (k *Cache) Decode(st State) (Record, error) {
+	if k == nil {
+		return DecodeState(st)
+	}
+	if !k.decoded || k.state != st {
+		m, err := DecodeState(st)
+		if err != nil {
+			return m, err
+		}
+		k.state, k.record, k.decoded = st, m, true
+	}
+	return k.record, nil
+}
+
+// Texts returns the memory of the texts that summaries read; nil without a session.
+func (k *Cache) Texts() *summarize.Memory {
+	if k == nil {
+		return nil
+	}
+	return &k.read
+}
+
+// Snapshot is the conversation of the last plan, as the plan read it.
+type Snapshot struct {
+	c      *msg.Conversation
+	state  State
+	Marked *msg.Conversation
+	Counts tokens.Counts
+	Digest Digest
+
+	pairing msg.Pairing // of c, if it has so many pairs: that of a session grows with its messages
+	pairs   int
+}
+
+// Keep keeps the conversation c of a plan, as the plan read it, and its digest.
+func (k *Cache) Keep(c *msg.Conversation, st State, in *View, base Digest) {
+	if k != nil {
+		k.snapshot = Snapshot{c, st, in.Conversation, in.Counts, base, in.Pairing, in.Pairing.Len()}
+	}
+}
+
+// KeepRoom keeps the messages of the outcome of a plan, with room behind them.
+func (k *Cache) KeepRoom(outcome *msg.Conversation, room []msg.Message) {
+	if k != nil {
+		k.outcome, k.room = outcome, room
+	}
+}
+
+// RoomFor returns the messages of a conversation, with room behind them that nothing else uses, if there is any.
+func (k *Cache) RoomFor(c *msg.Conversation) []msg.Message {
+	if k == nil || k.outcome != c {
+		return c.Messages[:len(c.Messages):len(c.Messages)]
+	}
+	room := k.room
+	k.outcome, k.room = nil, nil // only one session may use it
+	return room
+}
+
+// PairsFor returns the pairs of the first n messages of the conversation c.
+func (k *Cache) PairsFor(c *msg.Conversation, n int) msg.Pairing {
+	if k != nil && k.snapshot.c == c && n == len(c.Messages) && k.snapshot.pairing.Len() == k.snapshot.pairs {
+		return k.snapshot.pairing
+	}
+	return msg.Pair(c.WithMessages(c.Messages[:n:n]))
+}
+
+// DigestFor returns the digest of the conversation c, "" if it is not that of the last plan.
+func (k *Cache) DigestFor(c *msg.Conversation) Digest {
+	if k == nil || k.snapshot.c != c {
+		return ""
+	}
+	return k.snapshot.Digest
+}
+
+// SnapshotFor returns the conversation c as the plan for it read it, nil if that is not known.
+func (k *Cache) SnapshotFor(c *msg.Conversation, st State) *Snapshot {
+	if k == nil || k.snapshot.c != c || k.snapshot.state != st {
+		return nil
+	}
+	return &k.snapshot
+}
+
+// blockKeys has the keys of blocks, which no code changes in place.
+type blockKeys map[*msg.Block]string
+
+// maxKeys is the number of keys that are kept: those of a long session fit.
+const maxKeys = 1 << 14
+
+// of returns key(b).
+func (k *blockKeys) of(b *msg.Block, key func(*msg.Block) string) string {
+	text := (*k)[b]
+	if text == "" {
+		if text = key(b); *k == nil || len(*k) >= maxKeys {
+			*k = blockKeys{}
+		}
+		(*k)[b] = text
+	}
+	return text
+}
+
+// summaryKey is the function summaryKey.
+func (k *Cache) summaryKey(b *msg.Block) string {
+	if k == nil {
+		return summaryKey(b)
+	}
+	return k.summaries.of(b, summaryKey)
+}

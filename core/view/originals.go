@@ -1,0 +1,62 @@
+package view
+
+import (
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Originals returns the messages of spans as JSON Lines, as they were received. Spans outside c are ignored.
+func Originals(c *msg.Conversation, spans []msg.Span) []byte {
+	var out []byte
+	for _, span := range spans {
+		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
+			message := &c.Messages[m]
+			for _, line := range message.Lines {
+				out = append(append(out, line.Line()...), '\n')
+			}
+			switch {
+			case len(message.Lines) > 0:
+			case message.Raw == nil:
+				out = append(append(out, synthesizedLine(message)...), '\n')
+			default:
+				out = append(append(out, message.Raw.Line()...), '\n')
+			}
+		}
+	}
+	return out
+}
+
+// synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another
+// summary replaces.
+func synthesizedLine(m *msg.Message) rawjson.Value {
+	content := []byte{'['}
+	for b := range m.Blocks {
+		block := &m.Blocks[b]
+		if b > 0 {
+			content = append(content, ',')
+		}
+		raw := block.Raw
+		switch {
+		case raw == nil && block.Kind == msg.KindToolResult:
+			raw = rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", rawjson.Quote(block.ID)).
+				With("content", rawjson.Quote(block.Text))
+		case raw == nil:
+			raw = rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(block.Text))
+		}
+		content = append(content, raw.Line()...)
+	}
+	content = append(content, ']')
+	if len(m.Blocks) == 1 && m.Blocks[0].Bare {
+		content = rawjson.Quote(m.Blocks[0].Text)
+	}
+	return rawjson.Value("{}").With("role", rawjson.Quote(string(m.Role))).With("content", content)
+}
+
+// AddToSpans adds a message to sorted spans. It must not be before the last span.
+func AddToSpans(spans []msg.Span, message int) []msg.Span {
+	if n := len(spans); n > 0 && message <= spans[n-1].End {
+		spans[n-1].End = max(spans[n-1].End, message+1)
+		return spans
+	}
+	return append(spans, msg.Span{Start: message, End: message + 1})
+}

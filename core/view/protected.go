@@ -1,0 +1,61 @@
+package view
+
+import (
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
+
+// ProtectedMessages marks the messages that no strategy removes: instructions and summaries. c has its summaries
+// marked.
+func ProtectedMessages(c *msg.Conversation, pairs msg.Pairing) []bool {
+	marked := SummaryMessages(c)
+	for m := range c.Messages {
+		marked[m] = marked[m] || IsInstruction(&c.Messages[m])
+	}
+	MarkWaiting(c, pairs, marked)
+	return marked
+}
+
+// MarkWaiting marks the messages with a call whose result may still come, later than the end of its round: without the
+// call, the provider would refuse the result.
+func MarkWaiting(c *msg.Conversation, pairs msg.Pairing, marked []bool) {
+	for it := c.Walk(); it.Next(); {
+		if it.Block.Async {
+			_, answered := pairs.Result(it.Ref)
+			marked[it.Ref.Message] = marked[it.Ref.Message] || !answered
+		}
+	}
+}
+
+// StartOfUnanswered returns the index of the open round if one of its calls has no result yet, or if code that the
+// provider runs waits for its results, else the number of messages.
+func StartOfUnanswered(in *View) int {
+	c := in.Conversation
+	open := msg.OpenRound(c)
+	if open == len(c.Messages) {
+		return open
+	}
+	for it := c.WalkIn(msg.Span{Start: open, End: len(c.Messages)}); it.Next(); {
+		if block := it.Block; block.Kind == msg.KindToolUse && !block.Server {
+			if _, ok := in.Pairing.Result(it.Ref); !ok || block.Caller != "" {
+				return open
+			}
+		}
+	}
+	return len(c.Messages)
+}
+
+// HeadPosition returns the index at which a summary of the earlier conversation is inserted: after instructions and
+// earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for,
+// pairs its pairing.
+func HeadPosition(c *msg.Conversation, pairs msg.Pairing) int {
+	keep, inside := ProtectedMessages(c, pairs), pass.InsidePairs(c, pairs)
+	m := 0
+	for m < len(c.Messages) && (keep[m] || inside[m]) {
+		m++
+	}
+	for m = min(m, msg.OpenRound(c)); inside[m]; { // an unanswered call: insert before it
+		m--
+	}
+	return m
+}
