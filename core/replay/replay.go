@@ -9,10 +9,10 @@ import (
 	"tamp/core"
 	"tamp/core/fold"
 	"tamp/core/format"
+	"tamp/core/misses"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
@@ -98,16 +98,16 @@ type replayer struct {
 	cached          bool // a call with usage has read or written the cache
 	automatic       bool // the calls with usage read the cache and never write: no breakpoints, and writes cost nothing
 
-	*segment               // the current one
-	fold        *fold.Fold // the carried conversation; nil without compaction
-	changed     bool       // a compaction has changed the conversation
-	next        int        // the first message of c that is not appended yet
-	uncompacted int        // tokens of c up to next
-	clock       int        // time of the last call, in milliseconds since the first
-	work        int        // work so far, see Options.MaxWork
-	breaks      breaks     // what the calls paid again
-	epoch       int        // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
-	timed       bool       // a call has a timestamp
+	*segment                    // the current one
+	fold        *fold.Fold      // the carried conversation; nil without compaction
+	misses      *misses.Session // nil if only the costs count
+	next        int             // the first message of c that is not appended yet
+	uncompacted int             // tokens of c up to next
+	clock       int             // time of the last call, in milliseconds since the first
+	work        int             // work so far, see Options.MaxWork
+	breaks      breaks          // what the calls paid again
+	epoch       int             // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
+	timed       bool            // a call has a timestamp
 }
 
 // segment is a conversation of the log, up to a compaction of its agent or to its end.
@@ -186,10 +186,10 @@ func (w *replayer) run() error {
 		if err := w.begin(s); err != nil {
 			return err
 		}
+		w.misses = misses.New(s.c, s.answers)
 		for _, m := range s.answers {
 			if w.o.Progress != nil && !w.o.Progress(number, w.calls) {
 				w.report.Stopped = true
-				w.compareFacts()
 				return nil
 			}
 			number++
@@ -198,14 +198,13 @@ func (w *replayer) run() error {
 			}
 		}
 		w.advance(len(s.c.Messages))
-		w.compareFacts()
 	}
 	return nil
 }
 
 // begin starts with a segment.
 func (w *replayer) begin(s *segment) error {
-	w.segment, w.next, w.changed = s, 0, false
+	w.segment, w.next, w.misses = s, 0, nil
 	w.account.begin(s)
 	if w.logged != nil {
 		w.logged.begin(s)
@@ -225,6 +224,9 @@ func (w *replayer) begin(s *segment) error {
 func (w *replayer) advance(answer int) {
 	if w.fold != nil {
 		w.fold.Append(w.c.Messages[w.next:answer])
+	}
+	if w.misses != nil {
+		w.misses.Append(w.c.Messages[w.next:answer])
 	}
 	before, messages := w.uncompacted, answer-w.next
 	for ; w.next < answer; w.next++ {
@@ -277,9 +279,11 @@ func (w *replayer) call(number, answer int) error {
 	if w.logged == nil || r.usage != nil && r.usage.Prompt() == 0 {
 		r.usage = nil
 	}
+	grown := !w.account.replaced
 	if err := r.account(&call); err != nil {
 		return err
 	}
+	r.countMisses(&call, grown)
 	w.report.Calls = append(w.report.Calls, call)
 	w.report.Totals.add(&call, w.report.Window)
 	return nil
@@ -293,24 +297,9 @@ func (w *replayer) modelOf(answer int) string {
 	return cmp.Or(w.c.Messages[answer].Model, w.c.Model)
 }
 
-// compareFacts compares the facts of the segment with those of its last conversation.
-func (w *replayer) compareFacts() {
-	whole := w.history()
-	f := &w.report.Facts
-	all := quality.Compare(whole, w.c.WithMessages(nil))
-	n := all.Kept + all.Lost
-	f.All, f.Kept = f.All+n, f.Kept+n
-	if w.changed && n > 0 {
-		f.Kept -= quality.Compare(whole, w.conversation()).Lost
-	}
-}
-
 // finish completes the report.
 func (w *replayer) finish() {
-	f := &w.report.Facts
-	if f.Permille = 1000; f.All > 0 {
-		f.Permille = f.Kept * 1000 / f.All
-	}
+	w.report.Misses.finish(&w.report.Totals)
 	w.report.Hidden, w.report.Factor, w.report.Segments = w.fit.hidden, w.fit.factor, len(w.segments)
 	if w.fit.factor == 0 {
 		w.report.Factor = 1000
