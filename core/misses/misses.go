@@ -1,7 +1,6 @@
 package misses
 
 import (
-	"slices"
 	"strings"
 
 	"tamp/core/msg"
@@ -9,134 +8,97 @@ import (
 )
 
 // Session is a recorded session that grows call by call, with the context of its next call. Not safe for concurrent
-// use. Of each node of words it has where the history has the text last, and how many messages of the context have it.
+// use.
 type Session struct {
-	words   *words
-	answers map[int]answer // by message
+	words    words
+	messages []msg.Message   // of the whole session
+	answers  map[int]*answer // by message
 
-	history []msg.Message
-	last    []msg.Ref              // of each node; Message -1 if the history does not have it
-	calls   map[string]calling     // the newest call of each id
-	results map[string]msg.Ref     // the newest result of each key of a call
-	of      map[msg.Ref]msg.Ref    // the call of each result
-	again   map[msg.Ref]bool       // blocks that were to be read again
-	hits    map[messageKey][]hit   // of messages of the history and of contexts
-	context []place                // of the messages of the context
-	counts  []int                  // of each node: the messages of the context that have it, and system prompt and tools
-	present map[string][]msg.Block // of the messages of the context, by path
-	written int                    // messages of the context that a compaction wrote
+	first   []int   // of each message of the history: the number of its first block
+	blocks  []block // of the history
+	numbers map[string]int
+	context []*place
+	at      map[string]int        // of each path of the context: its message
+	written int                   // messages of the context that a compaction wrote
+	places  map[*msg.Block]*place // of all messages that were read, by their first block
 }
 
-// answer is what an answer uses.
+// answer is what an answer uses: the nodes of its names, those of the lines of each old text, and its keys.
 type answer struct {
-	names []name
-	edits []edit
-	calls []call
+	names []int
+	edits [][]int
+	keys  []string // of its blocks, see summarize.ReadUse
 }
 
-// name is a name or a line, with its node.
-type name struct {
-	node int32
-	text string
+// block is a block of the history.
+type block struct {
+	ref   msg.Ref
+	key   string // of a call
+	call  int    // of a result: the number of the block of its call; -1 if there is none
+	again bool   // it was to be read again
 }
 
-// edit is the old text of one change, by line.
-type edit []name
-
-// call is a call of an answer: its id, its block, and the key of what it reads.
-type call struct {
-	id    string
-	block int
-	key   string
-}
-
-// calling is a call of the history.
-type calling struct {
-	ref msg.Ref
-	key string
+// place is a message with the texts that it has.
+type place struct {
+	blocks []msg.Block
+	path   string
+	hits   []hit
 }
 
 // hit is a text that a message has, with the last block that has it.
-type hit struct{ node, block int32 }
+type hit struct{ node, block int }
 
-// messageKey identifies a message by the address of its blocks, which an unchanged message shares.
-type messageKey struct {
-	first  *msg.Block
-	blocks int
+// has reports whether a place is of the message m: an unchanged message shares its blocks.
+func (p *place) has(m *msg.Message) bool {
+	return len(p.blocks) == len(m.Blocks) && (len(m.Blocks) == 0 || &p.blocks[0] == &m.Blocks[0])
 }
 
-// place is a message of the context.
-type place struct {
-	messageKey
-	path string
-}
-
-func (p *place) written() int {
-	if p.path == "" {
-		return 1
-	}
-	return 0
-}
-
-func keyOf(m *msg.Message) (k messageKey) {
-	if k.blocks = len(m.Blocks); k.blocks > 0 {
-		k.first = &m.Blocks[0]
-	}
-	return k
-}
-
-// New reads the answers of c: the messages with these indices. The session begins empty.
+// New reads the answers of c: the messages with these indices. The history begins empty.
 func New(c *msg.Conversation, answers []int) *Session {
-	s := &Session{words: newWords(), answers: map[int]answer{}, calls: map[string]calling{}, results: map[string]msg.Ref{},
-		of: map[msg.Ref]msg.Ref{}, again: map[msg.Ref]bool{}, hits: map[messageKey][]hit{},
-		present: map[string][]msg.Block{}}
+	s := &Session{messages: c.Messages, answers: map[int]*answer{}, numbers: map[string]int{}, at: map[string]int{},
+		places: map[*msg.Block]*place{}}
+	s.words.nodes, s.words.next = make([]node, 1), map[uint64]int{}
 	for _, m := range answers {
 		s.answers[m] = s.read(&c.Messages[m])
 	}
-	nodes := len(s.words.isText)
-	s.last, s.counts = make([]msg.Ref, nodes), make([]int, nodes)
-	for i := range s.last {
-		s.last[i].Message = -1
-	}
-	for _, blocks := range [][]msg.Block{c.System, c.Tools} {
-		s.count(s.find(&msg.Message{Blocks: blocks}), 1)
-	}
+	s.count(s.find(c.System), 1)
+	s.count(s.find(c.Tools), 1)
 	return s
 }
 
 // read reads an answer. Its thinking does not count: many logs do not have it.
-func (s *Session) read(m *msg.Message) (a answer) {
+func (s *Session) read(m *msg.Message) *answer {
+	a := &answer{keys: make([]string, len(m.Blocks))}
 	s.words.search++
-	addName := func(kind summarize.FactKind, text string) {
+	name := func(kind summarize.FactKind, text string) {
 		if kind == summarize.Number && digits(text) < 4 {
 			return
 		}
-		if node := s.words.add(text); node > 0 && s.words.seen[node] != s.words.search {
-			s.words.seen[node] = s.words.search
-			a.names = append(a.names, name{node, text})
+		if at := s.words.add(text); at > 0 && s.words.isNew(&s.words.nodes[at]) {
+			a.names = append(a.names, at)
 		}
 	}
 	for b := range m.Blocks {
 		switch block := &m.Blocks[b]; block.Kind {
 		case msg.KindText:
-			summarize.Atoms(block.Text, addName)
+			summarize.Atoms(block.Text, name)
 		case msg.KindToolUse:
-			use := summarize.ReadUse(block.Name, block.Text)
-			for _, text := range use.Texts {
-				summarize.Atoms(text, addName)
-			}
-			for _, old := range use.Old {
-				var e edit
-				for line := range strings.Lines(old) {
-					if node := s.words.add(line); node > 0 {
-						e = append(e, name{node, strings.TrimSpace(line)})
+			a.keys[b] = summarize.ReadUse(block.Name, block.Text, func(text string, old bool) {
+				if !old {
+					summarize.Atoms(text, name)
+					return
+				}
+				var lines []int
+				for rest, more := text, true; more; {
+					text, rest, more = strings.Cut(rest, "\n")
+					if at := s.words.add(strings.TrimSpace(text)); at > 0 {
+						lines = append(lines, at)
 					}
 				}
-				if e != nil {
-					a.edits = append(a.edits, e)
+				if lines != nil {
+					a.edits = append(a.edits, lines)
 				}
-			}
-			a.calls = append(a.calls, call{block.ID, b, use.Key})
+			})
 		}
 	}
 	return a
@@ -151,67 +113,70 @@ func digits(text string) (n int) {
 	return n
 }
 
-// find returns the texts that a message has.
-func (s *Session) find(m *msg.Message) (found []hit) {
-	var nodes []int32
+// find returns the texts that blocks have.
+func (s *Session) find(blocks []msg.Block) (found []hit) {
 	s.words.search++
-	for b := len(m.Blocks) - 1; b >= 0; b-- {
-		block := &m.Blocks[b]
-		nodes = nodes[:0]
+	for b := len(blocks) - 1; b >= 0; b-- {
+		block := &blocks[b]
+		search := func(text string) {
+			s.words.find(text, func(at int) { found = append(found, hit{at, b}) })
+		}
 		switch block.Kind {
 		case msg.KindToolUse:
-			summarize.Inputs(block.Text, func(text string) { nodes = s.words.find(nodes, text) })
+			summarize.Inputs(block.Text, search)
 		case msg.KindImage, msg.KindOther:
 		default:
-			nodes = s.words.find(nodes, block.Text)
-		}
-		for _, node := range nodes {
-			found = append(found, hit{node, int32(b)})
+			search(block.Text)
 		}
 	}
 	return found
 }
 
-// hitsOf is find, once for each message.
-func (s *Session) hitsOf(m *msg.Message) []hit {
-	k := keyOf(m)
-	found, ok := s.hits[k]
-	if !ok {
-		found = s.find(m)
-		s.hits[k] = found
+// place reads a message, once for as long as its blocks are shared.
+func (s *Session) place(m *msg.Message) *place {
+	var first *msg.Block
+	if len(m.Blocks) > 0 {
+		first = &m.Blocks[0]
 	}
-	return found
+	p := s.places[first]
+	if p == nil || p.path != m.Path || !p.has(m) {
+		p = &place{m.Blocks, m.Path, s.find(m.Blocks)}
+		s.places[first] = p
+	}
+	return p
 }
 
 func (s *Session) count(hits []hit, n int) {
 	for _, h := range hits {
-		s.counts[h.node] += n
+		s.words.nodes[h.node].count += n
 	}
 }
 
-// Append adds messages to the history, those of the session in their order. The caller must not change them.
-func (s *Session) Append(messages []msg.Message) {
-	for i := range messages {
-		m, at := &messages[i], len(s.history)
-		for _, h := range s.hitsOf(m) {
-			s.last[h.node] = msg.Ref{Message: at, Block: int(h.block)}
-		}
-		for _, c := range s.answers[at].calls {
-			s.calls[c.id] = calling{msg.Ref{Message: at, Block: c.block}, c.key}
+// Grow adds the messages of the session before the message `end` to the history.
+func (s *Session) Grow(end int) {
+	for at := len(s.first); at < end; at++ {
+		m, first := &s.messages[at], len(s.blocks)
+		s.first = append(s.first, first)
+		for _, h := range s.place(m).hits {
+			s.words.nodes[h.node].last = first + h.block
 		}
 		for b := range m.Blocks {
-			if m.Blocks[b].Kind != msg.KindToolResult {
-				continue
-			}
-			if c, ok := s.calls[m.Blocks[b].ID]; ok {
-				ref := msg.Ref{Message: at, Block: b}
-				s.of[ref] = c.ref
-				if c.key != "" {
-					s.results[c.key] = ref
+			x := block{ref: msg.Ref{Message: at, Block: b}, call: -1}
+			id := "id " + m.Blocks[b].ID
+			switch m.Blocks[b].Kind {
+			case msg.KindToolUse:
+				if a := s.answers[at]; a != nil {
+					x.key = a.keys[b]
+				}
+				s.numbers[id] = len(s.blocks)
+			case msg.KindToolResult:
+				if call, ok := s.numbers[id]; ok {
+					x.call = call
+					s.numbers["key "+s.blocks[call].key] = len(s.blocks)
 				}
 			}
+			s.blocks = append(s.blocks, x)
 		}
-		s.history = append(s.history, *m)
 	}
 }
 
@@ -219,32 +184,41 @@ func (s *Session) Append(messages []msg.Message) {
 // before, so that only the new ones are read.
 func (s *Session) SetContext(messages []msg.Message, grown bool) {
 	same := len(s.context)
-	if !grown {
-		for same = 0; same < min(len(s.context), len(messages)) && s.context[same].messageKey == keyOf(&messages[same]); {
-			same++
+	for i := 0; !grown && i < same; i++ {
+		if i == len(messages) || !s.context[i].has(&messages[i]) {
+			same = i
 		}
 	}
-	old, added := s.context[same:], messages[same:]
-	changed := func(i int) bool { // clearing replaces messages one by one
-		return len(old) > len(added) || i >= len(old) || old[i].messageKey != keyOf(&added[i])
-	}
-	for i := range old {
-		if len(old) > len(added) || changed(i) {
-			s.count(s.hits[old[i].messageKey], -1)
-			delete(s.present, old[i].path)
-			s.written -= old[i].written()
+	for i, p := range s.context[same:] {
+		// Clearing replaces messages one by one; if messages were removed, all after them are counted again.
+		if len(messages) < len(s.context) || !p.has(&messages[same+i]) {
+			s.leave(p)
+			s.context[same+i] = nil
 		}
 	}
-	s.context = s.context[:same]
-	for i := range added {
-		m := &added[i]
-		at := place{keyOf(m), m.Path}
-		if changed(i) {
-			s.count(s.hitsOf(m), 1)
-			s.present[m.Path] = m.Blocks
-			s.written += at.written()
+	s.context = s.context[:min(len(s.context), len(messages))]
+	for i := same; i < len(messages); i++ {
+		if i == len(s.context) {
+			s.context = append(s.context, nil)
 		}
-		s.context = append(s.context, at)
+		if s.context[i] == nil {
+			p := s.place(&messages[i])
+			s.context[i] = p
+			s.count(p.hits, 1)
+			s.at[p.path] = i
+			if p.path == "" {
+				s.written++
+			}
+		}
+	}
+}
+
+// leave removes a message from the counts of the context.
+func (s *Session) leave(p *place) {
+	s.count(p.hits, -1)
+	delete(s.at, p.path)
+	if p.path == "" {
+		s.written--
 	}
 }
 
@@ -257,37 +231,45 @@ type Found struct {
 	Again            []msg.Ref // the blocks with what is missing, each once in the session
 }
 
-// Miss is a name, or a line of the old text of an edit, that the context does not have.
+// Miss is a name, or a line of the old text of an edit, that an answer uses and its request does not have.
 type Miss struct {
-	Text string
-	Edit bool
-	Ref  msg.Ref // the block of the history that had it last
-	// The call of that result; Message -1 if it is not a result.
-	Call msg.Ref
-	Fate string // of that block, as core.BlockFate says it
+	Name string `json:"name"`           // at most 200 code points
+	Edit bool   `json:"edit,omitempty"` // the first line that is lost of the old text of an edit
+	Path string `json:"path"`           // JSON Pointer of the block of the session that had it last
+	Tool string `json:"tool,omitempty"` // of the call whose result that block is
+	Fate string `json:"fate"`           // of that block: "cleared", "truncated", "summarized" or "dropped"
 }
+
+// The limits of the list of an answer. The counts have no limit.
+const (
+	maxMisses = 20
+	maxName   = 200 // code points: a line may be long
+)
 
 // Call compares what an answer uses with the history and the context before it.
 func (s *Session) Call(m int) (f Found) {
 	a := s.answers[m]
-	for _, c := range a.calls {
-		if ref, ok := s.results[c.key]; ok && c.key != "" {
+	for _, key := range a.keys {
+		if n, ok := s.numbers["key "+key]; ok && key != "" {
 			f.Repeats++
-			if s.fate(ref) != "" {
+			if s.fate(n) != "" {
 				f.LeftOut++
-				s.again[ref] = true // the session itself reads it again
+				s.blocks[n].again = true // the session itself reads it again
 			}
 		}
 	}
-	for _, e := range a.edits {
-		if slices.ContainsFunc(e, func(line name) bool { return s.last[line.node].Message < 0 }) {
+	for _, lines := range a.edits {
+		had, lost := true, false
+		for _, at := range lines {
+			had = had && s.words.nodes[at].last >= 0
+		}
+		if !had {
 			continue
 		}
 		f.Edits++
-		lost := false
-		for _, line := range e {
-			if s.counts[line.node] == 0 {
-				s.miss(&f, line, !lost, true)
+		for _, at := range lines {
+			if s.words.nodes[at].count == 0 {
+				s.miss(&f, at, true, !lost)
 				lost = true
 			}
 		}
@@ -295,12 +277,12 @@ func (s *Session) Call(m int) (f Found) {
 			f.Lost++
 		}
 	}
-	for _, n := range a.names {
-		if s.last[n.node].Message >= 0 {
+	for _, at := range a.names {
+		if n := &s.words.nodes[at]; n.last >= 0 {
 			f.Names++
-			if s.counts[n.node] == 0 {
+			if n.count == 0 {
 				f.Missed++
-				s.miss(&f, n, true, false)
+				s.miss(&f, at, false, true)
 			}
 		}
 	}
@@ -308,39 +290,48 @@ func (s *Session) Call(m int) (f Found) {
 }
 
 // miss adds a text that the context does not have, to the list only if it is listed.
-func (s *Session) miss(f *Found, n name, listed, edit bool) {
-	ref := s.last[n.node]
-	if !s.again[ref] {
-		s.again[ref] = true
-		f.Again = append(f.Again, ref)
+func (s *Session) miss(f *Found, at int, edit, listed bool) {
+	n := &s.words.nodes[at]
+	b := &s.blocks[n.last]
+	if !b.again {
+		b.again = true
+		f.Again = append(f.Again, b.ref)
 	}
-	if !listed {
+	if !listed || len(f.List) == maxMisses {
 		return
 	}
-	call, ok := s.of[ref]
-	if !ok {
-		call.Message = -1
+	miss := Miss{Name: msg.Shorten(n.text, maxName), Edit: edit, Path: s.block(n.last).Path, Fate: s.fate(n.last)}
+	if b.call >= 0 {
+		miss.Tool = s.block(b.call).Name
 	}
-	f.List = append(f.List, Miss{n.text, edit, ref, call, s.fate(ref)})
+	f.List = append(f.List, miss)
 }
 
-// CallOf returns the call of a result of the history.
-func (s *Session) CallOf(ref msg.Ref) (call msg.Ref, ok bool) {
-	call, ok = s.of[ref]
-	return call, ok
+// CallOf returns the place of the call of a result of the history, nil if there is none.
+func (s *Session) CallOf(ref msg.Ref) *msg.Ref {
+	if call := s.blocks[s.first[ref.Message]+ref.Block].call; call >= 0 {
+		return &s.blocks[call].ref
+	}
+	return nil
+}
+
+// block returns the block of the history with a number.
+func (s *Session) block(n int) *msg.Block {
+	ref := s.blocks[n].ref
+	return &s.messages[ref.Message].Blocks[ref.Block]
 }
 
 // fate returns what became of a block of the history, "" if the context has it unchanged.
-func (s *Session) fate(ref msg.Ref) string {
-	m := &s.history[ref.Message]
-	block := &m.Blocks[ref.Block]
-	now, ok := s.present[m.Path]
+func (s *Session) fate(n int) string {
+	ref, block := s.blocks[n].ref, s.block(n)
+	at, ok := s.at[s.messages[ref.Message].Path]
 	if !ok {
 		if s.written > 0 {
 			return "summarized"
 		}
 		return "dropped"
 	}
+	now := s.context[at].blocks
 	for b := range now {
 		switch x := &now[b]; {
 		case x.Path != block.Path || x.Path == "" && b != ref.Block:

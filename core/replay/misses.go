@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"strings"
-
 	"tamp/core/msg"
 )
 
@@ -28,21 +26,6 @@ type Misses struct {
 	Text string `json:"text"`
 }
 
-// Miss is a name, or a line of the old text of an edit, that an answer uses and its request does not have.
-type Miss struct {
-	Name string `json:"name"`           // at most 200 code points
-	Edit bool   `json:"edit,omitempty"` // the first line that is lost of the old text of an edit
-	Path string `json:"path"`           // JSON Pointer of the block of the session that had it last
-	Tool string `json:"tool,omitempty"` // of the call whose result that block is
-	Fate string `json:"fate"`           // of that block: "cleared", "truncated", "summarized" or "dropped"
-}
-
-// The limits of the list of a call. The counts have no limit.
-const (
-	maxMisses   = 20
-	maxMissName = 200 // code points: a line may be long
-)
-
 // countMisses compares what the answer uses with the request that was sent. grown means that the request begins with
 // the one before.
 func (r *round) countMisses(call *Call, grown bool) {
@@ -53,13 +36,7 @@ func (r *round) countMisses(call *Call, grown bool) {
 	w.misses.SetContext(w.conversation().Messages, grown)
 	found := w.misses.Call(r.answer)
 	call.Names, call.Missed, call.Lost = found.Names, found.Missed, found.Lost
-	for _, x := range found.List[:min(len(found.List), maxMisses)] {
-		miss := Miss{Name: msg.Shorten(x.Text, maxMissName), Edit: x.Edit, Path: w.c.At(x.Ref).Path, Fate: x.Fate}
-		if x.Call.Message >= 0 {
-			miss.Tool = w.c.At(x.Call).Name
-		}
-		call.Misses = append(call.Misses, miss)
-	}
+	call.Misses = found.List
 	m := &w.report.Misses
 	m.Names += found.Names
 	m.Missed += found.Missed
@@ -83,8 +60,8 @@ func (r *round) readAgain(call *Call, texts []msg.Ref) {
 	read, output := 0, 0
 	for _, ref := range texts {
 		read += r.tokens(ref)
-		if call, ok := w.misses.CallOf(ref); ok {
-			output += r.tokens(call)
+		if call := w.misses.CallOf(ref); call != nil {
+			output += r.tokens(*call)
 		}
 	}
 	b := bill{read: call.Sent, write5m: read + output}
@@ -113,16 +90,11 @@ func (m *Misses) finish(t *Totals) {
 }
 
 // sentence is Text without its end.
-func (m *Misses) sentence(calls int) (text string) {
-	if m.Names > 0 {
-		text = "Of " + count(m.Names, "name") + " that the agent used later, " + number(m.Names-m.Missed) +
-			" were in the context (" + percent(m.Permille) + ")"
+func (m *Misses) sentence(calls int) string {
+	if m.Names+m.Edits == 0 {
+		return ""
 	}
-	if m.Edits > 0 {
-		text += "; " + number(m.Calls) + " of " + count(calls, "call") + " missed something; " + number(m.Lost) + " of " +
-			count(m.Edits, "edit") + " would have had to read again"
-	} else if m.Names > 0 {
-		text += "; " + number(m.Calls) + " of " + count(calls, "call") + " missed something"
-	}
-	return strings.TrimPrefix(text, "; ")
+	return "Of " + count(m.Names, "name") + " that the agent used later, " + number(m.Names-m.Missed) +
+		" were in the context (" + percent(m.Permille) + "); " + number(m.Calls) + " of " + count(calls, "call") +
+		" missed something; " + number(m.Lost) + " of " + count(m.Edits, "edit") + " would have had to read again"
 }

@@ -226,7 +226,7 @@ func (w *replayer) advance(answer int) {
 		w.fold.Append(w.c.Messages[w.next:answer])
 	}
 	if w.misses != nil {
-		w.misses.Append(w.c.Messages[w.next:answer])
+		w.misses.Grow(answer)
 	}
 	before, messages := w.uncompacted, answer-w.next
 	for ; w.next < answer; w.next++ {

@@ -144,13 +144,13 @@ const cents = 100_000
 
 // prices says what the session costs without compaction and with the preset, "" if that is not known or too little.
 func (v *verdict) prices(best *Report) string {
-	t, o := &best.Totals, &v.base.Totals
-	if !v.base.Priced || !best.Priced || min(t.Cost, o.Cost) < cents {
+	is, was := costWithReads(best), costWithReads(v.base)
+	if !v.base.Priced || !best.Priced || min(is, was) < cents {
 		return ""
 	}
-	text := dollars(o.Cost) + " → " + dollars(t.Cost)
-	if permille(t.Cost-o.Cost, o.Cost) >= 10 {
-		text += cacheReason(t, o)
+	text := dollars(was) + " → " + dollars(is)
+	if permille(is-was, was) >= 10 {
+		text += cacheReason(&best.Totals, &v.base.Totals)
 	}
 	return text
 }
@@ -238,29 +238,20 @@ func left(base *Report) string {
 // noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
 
-// costs compares the costs of two reports; than is the name of the other, "" if it is clear. Less than a percent is
-// about the same. The cost with what was to be read again is added if it differs by a percent or more.
+// costs compares the costs of two reports, with what they have to read again; than is the name of the other, "" if it is
+// clear. Less than a percent is about the same.
 func costs(r, other *Report, than string) string {
-	t, o := &r.Totals, &other.Totals
-	text := costsWithoutReads(t, o, than)
-	with, rest := r.Misses.ReadCost, other.Misses.ReadCost
-	if more := permille(with-rest, o.Cost); more <= -10 || more >= 10 {
-		a, b := Totals{Cost: t.Cost + with}, Totals{Cost: o.Cost + rest}
-		text += " (with what it has to read again it " + costsWithoutReads(&a, &b, "") + ")"
-	}
-	return text
-}
-
-func costsWithoutReads(t, o *Totals, than string) string {
+	t, o := r.Totals, other.Totals
+	t.Cost, o.Cost = costWithReads(r), costWithReads(other)
 	as := ""
 	if than != "" {
 		as, than = " as "+than, " than "+than
 	}
 	switch p := permille(t.Cost-o.Cost, o.Cost); {
 	case p >= 1000:
-		return "costs " + times(t.Cost, o.Cost) + " as much" + as + cacheReason(t, o)
+		return "costs " + times(t.Cost, o.Cost) + " as much" + as + cacheReason(&t, &o)
 	case p >= 10:
-		return "costs " + share(t.Cost-o.Cost, o.Cost) + " more" + than + cacheReason(t, o)
+		return "costs " + share(t.Cost-o.Cost, o.Cost) + " more" + than + cacheReason(&t, &o)
 	case p > -10:
 		return "costs about as much" + as
 	}

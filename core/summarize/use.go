@@ -2,48 +2,38 @@ package summarize
 
 import "strings"
 
-// Use is what one call of a tool uses of the conversation before it.
-type Use struct {
-	Texts []string // the decoded values of its input
-	Old   []string // the texts that it replaces in files
-	// Key is equal for two calls that read, search or run the same; "" if the call changes files or lists of tasks. Values
-	// that only explain the call do not count.
-	Key string
-}
-
-// ReadUse decodes a call.
-func ReadUse(name, input string) (u Use) {
+// ReadUse calls visit with each decoded value of the input of a call, and with each text that the call replaces in a
+// file (old). The result is equal for two calls that read, search or run the same, and "" if the call changes files or
+// lists of tasks. Values that only explain a call do not count.
+func ReadUse(name, input string, visit func(text string, old bool)) (key string) {
 	k := readCall(name, input)
-	for _, f := range k.fields {
-		u.Texts = append(u.Texts, f.text)
-		if strings.Contains(f.text, "*** Update File: ") {
-			patchFiles(f.text, func(_ string, a act, c change) {
-				if a == actEdit {
-					u.Old = append(u.Old, c.old)
-				}
-			})
+	edits := k.act != actRead && k.act != actShell && k.act != actSearch && k.act != actOther
+	replaced := func(_ string, _ act, c change) {
+		if c.old != "" {
+			edits = true
+			visit(c.old, true)
 		}
 	}
-	for _, c := range k.changes() {
-		if k.act == actEdit || k.act == actOther {
-			u.Old = append(u.Old, c.old)
+	for i := range k.fields {
+		text := k.fields[i].text
+		visit(text, false)
+		if strings.Contains(text, "*** Update File: ") {
+			patchFiles(text, replaced)
 		}
 	}
-	switch k.act {
-	case actEdit, actWrite, actDelete, actMove, actTodo, actNewTask, actTask:
-		return u
-	case actShell:
-		u.Key = k.command
-	case actRead:
-		u.Key = k.path + " " + k.where
+	if k.act == actEdit || k.act == actOther {
+		for _, c := range k.changes() {
+			replaced("", k.act, c)
+		}
 	}
-	if strings.TrimSpace(u.Key) == "" {
-		u.Key = input
+	if edits {
+		return ""
 	}
-	if len(u.Old) > 0 {
-		u.Key = ""
-	} else {
-		u.Key = name + " " + u.Key
+	if key = k.path + " " + k.where; k.act != actRead || key == " " {
+		key = input
 	}
-	return u
+	if k.act == actShell && k.command != "" {
+		key = k.command
+	}
+	return name + " " + key
 }
