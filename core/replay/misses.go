@@ -94,7 +94,11 @@ func (m *Misses) sentence(calls int) string {
 	if m.Names+m.Edits == 0 {
 		return ""
 	}
+	edits := ""
+	if m.Edits > 0 {
+		edits = "; " + number(m.Lost) + " of " + count(m.Edits, "edit") + " would have had to read again"
+	}
 	return "Of " + count(m.Names, "name") + " that the agent used later, " + number(m.Names-m.Missed) +
 		" were in the context (" + percent(m.Permille) + "); " + number(m.Calls) + " of " + count(calls, "call") +
-		" missed something; " + number(m.Lost) + " of " + count(m.Edits, "edit") + " would have had to read again"
+		" missed something" + edits
 }

@@ -19,7 +19,7 @@ func namesHad(n int) Misses {
 // had is the part of a verdict that says so.
 func had(n int) string {
 	return "; of 100 names that the agent used later, " + strconv.Itoa(n) + " were in the context (" + strconv.Itoa(n) +
-		" %); " + strconv.Itoa(min(100-n, 3)) + " of 100 calls missed something; 0 of 0 edits would have had to read again"
+		" %); " + strconv.Itoa(min(100-n, 3)) + " of 100 calls missed something"
 }
 
 // The sentence for each case.

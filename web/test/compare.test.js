@@ -62,8 +62,8 @@ test("every number is core's, the best of each row is marked in words, and the v
 						`${name} of ${report.preset}`,
 					);
 				assert.equal(
-					await cell(page, "facts", report.preset).getAttribute("data-value"),
-					String(report.facts.permille),
+					await cell(page, "names", report.preset).getAttribute("data-value"),
+					String(report.misses.permille),
 				);
 				assert.equal(
 					await cell(page, "sent", report.preset).locator(".amount").textContent(),
@@ -78,7 +78,7 @@ test("every number is core's, the best of each row is marked in words, and the v
 				["sent", (r) => r.totals.sent],
 				["cost", (r) => r.totals.cost],
 				["peak", (r) => r.totals.peak],
-				["facts", (r) => -r.facts.permille],
+				["names", (r) => -r.misses.permille],
 			])) {
 				const marked = await page
 					.locator(`#compare-table tr[data-figure=${name}] td:has(.best)`)
