@@ -221,8 +221,8 @@ sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by p
 	@echo "→ the Worker by part …"
 	@.build/optimize -sizes .build/sizes/app.wasm
 
-# MEASURE is recall, drift, constraints, quotes, artifacts or economy; ONLY a part of a session's name; SET data or more; WINDOW
-# the window of drift in tokens; PRESET the name of a preset; VERBOSE=1 prints each case.
+# MEASURE is recall, drift, constraints, quotes, artifacts, economy or misses; ONLY a part of a session's name; SET data or more; WINDOW
+# the window of drift or misses in tokens; PRESET the name of a preset; VERBOSE=1 prints each case.
 MEASURE ?= all
 
 .PHONY: measures
