@@ -279,7 +279,8 @@ func session(t *rapid.T) *msg.Conversation {
 			call = object{"name": "Bash", "input": object{"command": "cat " + words(t, genNames, " ", "command"),
 				"description": strconv.Itoa(n)}}
 		default:
-			patch := "*** Begin Patch\n*** Update File: " + path + "\n@@\n-" + words(t, genLines, "\n-", "old") + "\n*** End Patch"
+			patch := "*** Begin Patch\n*** Update File: " + path + "\n@@\n-" + words(t, genLines, "\n-", "old") +
+				"\n*** End Patch"
 			call = object{"name": "apply_patch", "input": object{"input": patch}}
 		}
 		call["type"], call["id"] = "tool_use", id

@@ -105,8 +105,8 @@ func (v *verdict) sentence() string {
 	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
 		return v.tooLarge(best)
 	case permille(costWithReads(best)-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
-		return "no compaction is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") +
-			", and the session fits without it (" + left(v.base) + ")" + missing(best)
+		return "no compaction is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") + missing(best) +
+			"; the session fits without it (" + left(v.base) + ")"
 	}
 	return policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, noCompaction) +
 		missing(best) + v.keeper(best) + "; the session would fit without it, too"
@@ -163,7 +163,8 @@ func dollars(cost int) string {
 }
 
 // best is the cheapest of the presets that change something, fit the window in the most calls, leave room for an answer
-// and keep their own limit, in this order, with the cost of reading again what they miss; if none fits, the one with the smallest requests.
+// and keep their own limit, in this order, with the cost of reading again what they miss; if none fits, the one with
+// the smallest requests.
 func (v *verdict) best() *Report {
 	best := v.presets[0]
 	rank := func(r *Report) [6]int {
@@ -238,8 +239,8 @@ func left(base *Report) string {
 // noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
 
-// costs compares the costs of two reports, with what they have to read again; than is the name of the other, "" if it is
-// clear. Less than a percent is about the same.
+// costs compares the costs of two reports, with what they have to read again; than is the name of the other, "" if it
+// is clear. Less than a percent is about the same.
 func costs(r, other *Report, than string) string {
 	t, o := r.Totals, other.Totals
 	t.Cost, o.Cost = costWithReads(r), costWithReads(other)

@@ -139,7 +139,10 @@ test("what calls missed is listed with the call and with the block that had it, 
 					),
 				),
 			);
-			assert.equal(rows[0], "Call 8 const itsName0 = value_0_7 the old text of an edit, last in a result of Read at /messages/2/content/0: cleared");
+			assert.equal(
+				rows[0],
+				"Call 8 const itsName0 = value_0_7 the old text of an edit, last in a result of Read at /messages/2/content/0: cleared",
+			);
 			await list.getByRole("button", { name: "Call 8" }).first().click();
 			await page.getByText("What the model saw at call 8 of 8").waitFor();
 		},

@@ -23,8 +23,8 @@ const missCalls = 80
 // missFolders are the folders with sessions: those of the other measures, and the logs of other agents.
 var missFolders = append(slices.Clone(folders), "codex", "pi", "opencode", "openai-responses", "gemini")
 
-// missPrice are the weights of the table in tokens of input, for every model: a cache read 0.1, a write 1.25, the answer
-// 5. So sessions of all providers count alike.
+// missPrice are the weights of the table in tokens of input, for every model: a cache read 0.1, a write 1.25, the
+// answer 5. So sessions of all providers count alike.
 var missPrice = models.Price{Input: 1000, Output: 5000, Read: 100, Write5m: 1250, Write1h: 1250}
 
 // missPolicies are the rows. The window of a policy is set to that of the table.

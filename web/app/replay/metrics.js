@@ -79,15 +79,6 @@ export const FIGURES = [
 		change: true,
 	},
 	{
-		name: "summaries",
-		title: "Summaries",
-		about: "that a model would write",
-		of: (r) => r.totals.summaries,
-		better: -1,
-		text: (r) => number(r.totals.summaries),
-		also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : ""),
-	},
-	{
 		name: "withReads",
 		title: "Cost with reading again",
 		about: "and what the answers used and did not have, read once more",
@@ -95,6 +86,15 @@ export const FIGURES = [
 		better: -1,
 		text: (r) => money(r.misses.cost),
 		change: true,
+	},
+	{
+		name: "summaries",
+		title: "Summaries",
+		about: "that a model would write",
+		of: (r) => r.totals.summaries,
+		better: -1,
+		text: (r) => number(r.totals.summaries),
+		also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : ""),
 	},
 	{
 		name: "names",

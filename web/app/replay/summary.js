@@ -148,7 +148,12 @@ export class Summary {
 					)
 				: null,
 			report && report.misses.names > 0
-				? figure("Names in the context", "names", wholePercent(report.misses.permille), `of ${number(report.misses.names)}`)
+				? figure(
+						"Names in the context",
+						"names",
+						wholePercent(report.misses.permille),
+						`of ${number(report.misses.names)}`,
+					)
 				: null,
 		);
 	}
