@@ -21,7 +21,7 @@ type Audited struct {
 	Cost      int      `json:"cost"`       // without compaction
 	Compacted int      `json:"compacted"`  // under the policy
 	Saved     int      `json:"saved"`      // the difference; negative if compaction would have cost more
-	Facts     int      `json:"facts"`      // permille of the facts that the policy keeps
+	Misses    Misses   `json:"misses"`     // under the policy
 	Over      int      `json:"overWindow"` // calls without compaction that are larger than the window
 	Breaks    []Break  `json:"breaks"`     // tokens paid again, by cause; by the usage in the log, empty without it
 	Fixed     int      `json:"fixed"`      // tokens of each call for system prompt and tools, the hidden ones included
@@ -59,7 +59,7 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 	}
 	price = price.Times(base.Multipliers)
 	a := &Audited{Format: c.Format, Model: base.Model, Priced: priced, Calls: base.Totals.Calls, Cost: base.Totals.Cost,
-		Compacted: with.Totals.Cost, Saved: base.Totals.Cost - with.Totals.Cost, Facts: with.Facts.Permille,
+		Compacted: with.Totals.Cost, Saved: base.Totals.Cost - with.Totals.Cost, Misses: with.Misses,
 		Over: base.Totals.OverWindow, Breaks: []Break{}, Servers: []Server{}, Agent: base.Agent,
 		Multipliers: base.Multipliers}
 	for i := range c.Messages {

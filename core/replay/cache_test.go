@@ -143,6 +143,7 @@ func requireSame(t require.TestingT, want []Call, r *Report) {
 		want[i].Error, want[i].Time, want[i].Cost, want[i].API = have.Error, have.Time, have.Cost, have.API
 		want[i].Trigger, want[i].SummaryTokens, want[i].SummaryCost = have.Trigger, have.SummaryTokens, have.SummaryCost
 		want[i].Breaks, want[i].Notes = have.Breaks, have.Notes
+		want[i].Names, want[i].Missed, want[i].Lost, want[i].Misses = have.Names, have.Missed, have.Lost, have.Misses
 		require.Equal(t, want[i], have, "call %d", i+1)
 		require.Equal(t, have.Sent, have.CacheRead+have.CacheWrite+have.Input)
 		require.Equal(t, have.Uncompacted-have.Sent >= 0, true, "tokens never grow")

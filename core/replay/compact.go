@@ -36,7 +36,7 @@ func (w *replayer) compact(call *Call) error {
 		call.Error, call.Edits, call.Freed, call.Thinking = e.Msg, 0, 0, 0 // nothing of it is sent
 		return nil
 	}
-	w.changed, w.account.replaced = w.changed || changed, w.account.replaced || changed
+	w.account.replaced = w.account.replaced || changed
 	return err
 }
 

@@ -73,10 +73,7 @@ func badCall(call int, reason string) error {
 
 // finish completes the report.
 func finish(w *replayer) {
-	f := &w.report.Facts
-	if f.Permille = 1000; f.All > 0 {
-		f.Permille = f.Kept * 1000 / f.All
-	}
+	w.report.Misses.finish(&w.report.Totals)
 	w.report.Hidden, w.report.Factor, w.report.Segments = w.fit.hidden, w.fit.factor, len(w.segments)
 	if w.fit.factor == 0 {
 		w.report.Factor = 1000

@@ -71,7 +71,8 @@ func TestBaselineSendsTheSession(t *testing.T) {
 			}
 		}
 		require.Empty(t, calls)
-		require.Equal(t, 1000, r.Facts.Permille)
+		require.Equal(t, 1000, r.Misses.Permille)
+		require.Zero(t, r.Misses.Calls+r.Misses.Reads+r.Misses.LeftOut)
 		require.Zero(t, r.Totals.Compactions)
 	})
 }
@@ -94,7 +95,7 @@ func TestBrokenSessions(t *testing.T) {
 			require.Equal(t, call.Sent, call.CacheRead+call.CacheWrite+call.Input)
 			require.LessOrEqual(t, call.Sent, call.Uncompacted)
 		}
-		require.LessOrEqual(t, r.Facts.Kept, r.Facts.All)
+		require.LessOrEqual(t, r.Misses.Missed, r.Misses.Names)
 	})
 }
 
@@ -300,7 +301,7 @@ func TestReportJSON(t *testing.T) {
 	var top map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(out, &top))
 	for _, name := range []string{"preset", "model", "priced", "counter", "measure", "window", "soft", "hard", "calls",
-		"totals", "facts"} {
+		"totals", "misses"} {
 		require.Contains(t, top, name)
 	}
 	empty, err := Replay(parse(t, `[{"role":"user","content":"hi"}]`), policy.Policy{}, Options{None: true})

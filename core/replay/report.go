@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"tamp/core/misses"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -22,7 +23,7 @@ type Report struct {
 	Hard    int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
 	Calls   []Call `json:"calls"`
 	Totals  Totals `json:"totals"`
-	Facts   Facts  `json:"facts"`
+	Misses  Misses `json:"misses"`
 	Hidden  int    `json:"hidden"` // tokens of the last call that the session does not show: system prompt, tools, reminders
 	// what converts tokens of the counter to those of the API, in permille, by the usage of the log
 	Factor    int       `json:"factor"`
@@ -161,6 +162,11 @@ type Call struct {
 	Model    string `json:"model,omitempty"` // if it is not that of the report
 	Error    string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
 
+	Names  int           `json:"names,omitempty"`  // see Misses
+	Missed int           `json:"missed,omitempty"` // see Misses
+	Lost   int           `json:"lost,omitempty"`   // see Misses
+	Misses []misses.Miss `json:"misses,omitempty"` // what the answer uses and Sent does not have, at most 20
+
 	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
 }
 
@@ -192,14 +198,6 @@ type Totals struct {
 	API      msg.Usage `json:"api"` // sums of the usage that the provider reported
 	APICalls int       `json:"apiCalls"`
 	APIPeak  int       `json:"apiPeak,omitempty"` // the largest prompt in it
-}
-
-// Facts counts the facts of the whole session that its last conversation still contains: paths, identifiers, errors,
-// constraints … (core/quality). A fact that occurs several times counts once.
-type Facts struct {
-	All      int `json:"all"`
-	Kept     int `json:"kept"`
-	Permille int `json:"permille"` // 1000 if there are none
 }
 
 func (t *Totals) addCall(c *Call, window int) {

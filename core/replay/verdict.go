@@ -104,12 +104,12 @@ func (v *verdict) sentence() string {
 		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, best)
 	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
 		return v.tooLarge(best)
-	case permille(best.Totals.Cost-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
-		return "no compaction is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") + kept(best) +
-			", and the session fits without it (" + left(v.base) + ")"
+	case permille(costWithReads(best)-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
+		return "no compaction is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") + missing(best) +
+			"; the session fits without it (" + left(v.base) + ")"
 	}
-	return policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, noCompaction) + kept(best) +
-		v.keeper(best) + "; the session would fit without it, too"
+	return policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, noCompaction) +
+		missing(best) + v.keeper(best) + "; the session would fit without it, too"
 }
 
 // acts says whether a preset compacts at all.
@@ -127,7 +127,7 @@ func (v *verdict) tooLarge(best *Report) string {
 	case v.base.Totals.FirstOver > 0:
 		text += ". With " + title + " never"
 		if prices := v.prices(best); prices != "" {
-			return text + "; " + prices + "; " + percent(best.Facts.Permille) + " of the facts kept" + v.keeper(best)
+			return text + "; " + prices + missing(best) + v.keeper(best)
 		}
 		text += ": it "
 	case peak(best) <= limit(best):
@@ -136,7 +136,7 @@ func (v *verdict) tooLarge(best *Report) string {
 		text += "; with " + title + " the largest takes " + number(peak(best)) + " and leaves " +
 			number(best.Window-peak(best)) + ": it "
 	}
-	return text + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
+	return text + costs(best, v.base, noCompaction) + missing(best) + v.keeper(best)
 }
 
 // cents is the least cost that is said in dollars, in millionths: two decimals of less say little.
@@ -144,13 +144,13 @@ const cents = 100_000
 
 // prices says what the session costs without compaction and with the preset, "" if that is not known or too little.
 func (v *verdict) prices(best *Report) string {
-	t, o := &best.Totals, &v.base.Totals
-	if !v.base.Priced || !best.Priced || min(t.Cost, o.Cost) < cents {
+	is, was := costWithReads(best), costWithReads(v.base)
+	if !v.base.Priced || !best.Priced || min(is, was) < cents {
 		return ""
 	}
-	text := dollars(o.Cost) + " → " + dollars(t.Cost)
-	if permille(t.Cost-o.Cost, o.Cost) >= 10 {
-		text += cacheReason(t, o)
+	text := dollars(was) + " → " + dollars(is)
+	if permille(is-was, was) >= 10 {
+		text += cacheReason(&best.Totals, &v.base.Totals)
 	}
 	return text
 }
@@ -163,7 +163,8 @@ func dollars(cost int) string {
 }
 
 // best is the cheapest of the presets that change something, fit the window in the most calls, leave room for an answer
-// and keep their own limit, in this order; if none fits, the one with the smallest requests.
+// and keep their own limit, in this order, with the cost of reading again what they miss; if none fits, the one with
+// the smallest requests.
 func (v *verdict) best() *Report {
 	best := v.presets[0]
 	rank := func(r *Report) [6]int {
@@ -172,7 +173,7 @@ func (v *verdict) best() *Report {
 			size = r.Totals.Peak
 		}
 		return [6]int{toInt(r.Totals.Compactions == 0), r.Totals.OverWindow, size, toInt(r.Totals.Peak > withAnswer(r)),
-			toInt(r.Totals.Errors > 0), r.Totals.Cost}
+			toInt(r.Totals.Errors > 0), costWithReads(r)}
 	}
 	for _, r := range v.presets[1:] {
 		a, b := rank(r), rank(best)
@@ -195,8 +196,7 @@ func toInt(yes bool) int {
 func (v *verdict) withoutBase(best *Report) string {
 	t := &best.Totals
 	title := policy.Title(best.Preset)
-	text := title + " sends " + share(t.Uncompacted-t.Sent, t.Uncompacted) + " fewer tokens than " + noCompaction +
-		kept(best)
+	text := title + " sends " + share(t.Uncompacted-t.Sent, t.Uncompacted) + " fewer tokens than " + noCompaction
 	if len(v.presets) > 1 {
 		of, why := "of the presets, ", " is cheapest: it"
 		switch {
@@ -207,7 +207,7 @@ func (v *verdict) withoutBase(best *Report) string {
 		}
 		text = of + title + why + strings.TrimPrefix(text, title)
 	}
-	return text + v.keeper(best)
+	return text + missing(best) + v.keeper(best)
 }
 
 // size says whether the session fits without compaction, by the window and by the limit of a report.
@@ -239,19 +239,20 @@ func left(base *Report) string {
 // noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
 
-// costs compares the costs of two reports; than is the name of the other, "" if it is clear. Less than a percent is
-// about the same.
+// costs compares the costs of two reports, with what they have to read again; than is the name of the other, "" if it
+// is clear. Less than a percent is about the same.
 func costs(r, other *Report, than string) string {
-	t, o := &r.Totals, &other.Totals
+	t, o := r.Totals, other.Totals
+	t.Cost, o.Cost = costWithReads(r), costWithReads(other)
 	as := ""
 	if than != "" {
 		as, than = " as "+than, " than "+than
 	}
 	switch p := permille(t.Cost-o.Cost, o.Cost); {
 	case p >= 1000:
-		return "costs " + times(t.Cost, o.Cost) + " as much" + as + cacheReason(t, o)
+		return "costs " + times(t.Cost, o.Cost) + " as much" + as + cacheReason(&t, &o)
 	case p >= 10:
-		return "costs " + share(t.Cost-o.Cost, o.Cost) + " more" + than + cacheReason(t, o)
+		return "costs " + share(t.Cost-o.Cost, o.Cost) + " more" + than + cacheReason(&t, &o)
 	case p > -10:
 		return "costs about as much" + as
 	}
@@ -269,21 +270,32 @@ func cacheReason(t, other *Totals) string {
 		percent(was) + ")"
 }
 
-func kept(r *Report) string { return " and keeps " + percent(r.Facts.Permille) + " of the facts" }
+// costWithReads is what a session costs with what it would have had to read again.
+func costWithReads(r *Report) int { return r.Totals.Cost + r.Misses.ReadCost }
 
-// keeper names the preset that keeps at least 5 % more facts than the best one, with its price.
+// missing says what the requests of a report did not have.
+func missing(r *Report) string {
+	text := r.Misses.sentence(r.Totals.Calls)
+	if text == "" {
+		return ""
+	}
+	return "; " + strings.ToLower(text[:1]) + text[1:]
+}
+
+// keeper names the preset whose requests have at least 1 % more of the names than the best one, with its price.
 func (v *verdict) keeper(best *Report) string {
 	keeper := best
 	for _, r := range v.presets {
 		if r.Totals.OverWindow <= best.Totals.OverWindow && r.Totals.Compactions > 0 &&
-			r.Facts.Permille > keeper.Facts.Permille {
+			r.Misses.Permille > keeper.Misses.Permille {
 			keeper = r
 		}
 	}
-	if keeper.Facts.Permille-best.Facts.Permille < 50 {
+	if keeper.Misses.Permille-best.Misses.Permille < 10 {
 		return ""
 	}
-	return "; " + policy.Title(keeper.Preset) + " keeps " + percent(keeper.Facts.Permille) + " and " +
+	title := policy.Title(keeper.Preset)
+	return "; with " + title + " " + percent(keeper.Misses.Permille) + ", and it " +
 		costs(keeper, best, policy.Title(best.Preset))
 }
 

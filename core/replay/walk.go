@@ -6,10 +6,10 @@ import (
 
 	"tamp/core"
 	"tamp/core/fold"
+	"tamp/core/misses"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
@@ -27,11 +27,11 @@ type replayer struct {
 	// them; nil if no usage can be compared with it.
 	account, logged *account
 
-	*segment               // the current one
-	fold     *fold.Fold    // the carried conversation; nil without compaction
-	changed  bool          // a compaction has changed the conversation
-	next     int           // the first message of c that is not appended yet
-	whole    tokens.Counts // of c up to next
+	*segment                 // the current one
+	fold     *fold.Fold      // the carried conversation; nil without compaction
+	misses   *misses.Session // nil if only the costs count
+	next     int             // the first message of c that is not appended yet
+	whole    tokens.Counts   // of c up to next
 	clock    clock
 	work     int    // work so far, see Options.MaxWork
 	breaks   breaks // what the calls paid again
@@ -89,7 +89,6 @@ func (w *replayer) run() error {
 		for _, m := range s.answers {
 			if w.o.Progress != nil && !w.o.Progress(number, w.calls) {
 				w.report.Stopped = true
-				w.compareFacts()
 				return nil
 			}
 			number++
@@ -98,14 +97,13 @@ func (w *replayer) run() error {
 			}
 		}
 		w.advance(len(s.c.Messages))
-		w.compareFacts()
 	}
 	return nil
 }
 
 // begin starts with a segment.
 func (w *replayer) begin(s *segment) error {
-	w.segment, w.next, w.changed = s, 0, false
+	w.segment, w.next, w.misses = s, 0, nil
 	w.account.begin(s)
 	if w.logged != nil {
 		w.logged.begin(s)
@@ -125,6 +123,9 @@ func (w *replayer) begin(s *segment) error {
 func (w *replayer) advance(answer int) {
 	if w.fold != nil {
 		w.fold.Append(w.c.Messages[w.next:answer])
+	}
+	if w.misses != nil {
+		w.misses.Grow(answer)
 	}
 	before, messages := w.whole.Total, answer-w.next
 	w.account.reader.extend(&w.whole, w.c, answer)
@@ -176,9 +177,11 @@ func (w *replayer) call(number, answer int) error {
 	if w.logged == nil || r.usage != nil && r.usage.Prompt() == 0 {
 		r.usage = nil
 	}
+	grown := !w.account.replaced
 	if err := r.billCall(&call); err != nil {
 		return err
 	}
+	countMisses(&r, &call, grown)
 	w.report.Calls = append(w.report.Calls, call)
 	w.report.Totals.addCall(&call, w.report.Window)
 	return nil
@@ -196,16 +199,4 @@ func (w *replayer) modelOf(answer int) string {
 		return w.o.Model
 	}
 	return cmp.Or(w.c.Messages[answer].Model, w.c.Model)
-}
-
-// compareFacts compares the facts of the segment with those of its last conversation.
-func (w *replayer) compareFacts() {
-	whole := w.history()
-	f := &w.report.Facts
-	all := quality.Compare(whole, w.c.WithMessages(nil))
-	n := all.Kept + all.Lost
-	f.All, f.Kept = f.All+n, f.Kept+n
-	if w.changed && n > 0 {
-		f.Kept -= quality.Compare(whole, w.conversation()).Lost
-	}
 }

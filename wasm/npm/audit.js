@@ -104,6 +104,19 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 			`Compaction would have saved ${dollars(sum((s) => s.saved))}. System prompts and tools: ` +
 			`${dollars(sum((s) => s.fixedCost))}.`,
 	];
+	const names = sum((s) => s.misses.names);
+	if (names > 0) {
+		const had = names - sum((s) => s.misses.missed);
+		const edits = sum((s) => s.misses.edits);
+		const percent = Math.floor((Math.floor((had * 1000) / names) + 5) / 10); // as a verdict says it
+		const share = had < names ? Math.min(percent, 99) || Number(had > 0) : 100;
+		lines.push(
+			`Of ${many(names, "name")} that the agents used later, ${had} would have been in the context ` +
+				`(${share} %); ${sum((s) => s.misses.calls)} of ${many(calls, "call")} would have missed ` +
+				`something${edits > 0 ? `; ${sum((s) => s.misses.lost)} of ${many(edits, "edit")} would have had to read again` : ""}. ` +
+				`Reading it again would have cost ${dollars(sum((s) => s.misses.readCost))}.`,
+		);
+	}
 	if (sessions.some(({ priced }) => !priced)) {
 		lines.push("* The price of the model is not known; assumed is that of a mid-range model.");
 	}

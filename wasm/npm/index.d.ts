@@ -25,7 +25,7 @@ export type {
   Injection, InspectedBlock, InspectedMessage, Inspection, LongPrice, Loss, MeasuredUsage, MessageFate, Metrics, Model,
   Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions,
   QuestionAnswer, QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region,
-  Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote, ReplayOthers, ReplaySeen,
+  Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayMiss, ReplayMisses, ReplayNote, ReplayOthers, ReplaySeen,
   ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
   Span, State, Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions,
   Usage, Vocabulary, Warning,

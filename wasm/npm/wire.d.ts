@@ -995,7 +995,7 @@ export interface Replay {
   hard?: number;
   calls: ReplayCall[];
   totals: ReplayTotals;
-  facts: ReplayFacts;
+  misses: ReplayMisses;
   /** tokens of the last call that the session does not show: system prompt, tools, reminders */
   hidden: number;
   /** what converts tokens of the counter to those of the API, in permille, by the usage of the log */
@@ -1063,6 +1063,14 @@ export interface ReplayCall {
   model?: string;
   /** why the policy could not compact; the call was sent uncompacted */
   error?: string;
+  /** see Misses */
+  names?: number;
+  /** see Misses */
+  missed?: number;
+  /** see Misses */
+  lost?: number;
+  /** what the answer uses and Sent does not have, at most 20 */
+  misses?: ReplayMiss[];
   /** the usage that the provider reported for the session's own call */
   api?: Usage;
 }
@@ -1104,14 +1112,53 @@ export interface ReplayTotals {
 }
 
 /**
- * Facts counts the facts of the whole session that its last conversation still contains: paths, identifiers, errors,
- * constraints … (core/quality). A fact that occurs several times counts once.
+ * Misses sums up what the answers of the session use, and what of it the compacted requests do not have (core/misses).
+ * A name counts once for each call that uses it.
  */
-export interface ReplayFacts {
-  all: number;
-  kept: number;
-  /** 1000 if there are none */
+export interface ReplayMisses {
+  /** that a call uses, and that the session had before */
+  names: number;
+  /** of these, those that the request does not have */
+  missed: number;
+  /** of the names that the requests have, rounded down; 1000 if there are none */
   permille: number;
+  /** with a missed name or a lost edit */
+  calls: number;
+  /** changes of files whose old text the session had before */
+  edits: number;
+  /** of these, those whose old text the request does not have */
+  lost: number;
+  /**
+   * Calls of tools that repeat an earlier read, search or command. The session itself does so: they are part of its cost
+   * without compaction, and of no other number here.
+   */
+  repeats: number;
+  /** of these, those whose earlier result the request does not have */
+  leftOut: number;
+  /** Model calls to read again what was missing: one for each call that misses something that was not read again before. */
+  reads: number;
+  /** of the texts read again, each once */
+  tokens: number;
+  /** of these calls: the request once more, the texts, and the calls of the tools */
+  readCost: number;
+  /** Totals.Cost and ReadCost */
+  cost: number;
+  /** The numbers in a sentence for people, which may change; "" if no call uses a name or an edit. */
+  text: string;
+}
+
+/** Miss is a name, or a line of the old text of an edit, that an answer uses and its request does not have. */
+export interface ReplayMiss {
+  /** at most 200 code points */
+  name: string;
+  /** the first line that is lost of the old text of an edit */
+  edit?: boolean;
+  /** JSON Pointer of the block of the session that had it last */
+  path: string;
+  /** of the call whose result that block is */
+  tool?: string;
+  /** of that block: "cleared", "truncated", "summarized" or "dropped" */
+  fate: string;
 }
 
 /** CallBreak is what one call paid again for one cause, see Break. */
@@ -1308,8 +1355,8 @@ export interface Audit {
   compacted: number;
   /** the difference; negative if compaction would have cost more */
   saved: number;
-  /** permille of the facts that the policy keeps */
-  facts: number;
+  /** under the policy */
+  misses: ReplayMisses;
   /** calls without compaction that are larger than the window */
   overWindow: number;
   /** tokens paid again, by cause; by the usage in the log, empty without it */

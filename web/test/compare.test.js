@@ -62,8 +62,8 @@ test("every number is core's, the best of each row is marked in words, and the v
 						`${name} of ${report.preset}`,
 					);
 				assert.equal(
-					await cell(page, "facts", report.preset).getAttribute("data-value"),
-					String(report.facts.permille),
+					await cell(page, "names", report.preset).getAttribute("data-value"),
+					String(report.misses.permille),
 				);
 				assert.equal(
 					await cell(page, "sent", report.preset).locator(".amount").textContent(),
@@ -78,7 +78,7 @@ test("every number is core's, the best of each row is marked in words, and the v
 				["sent", (r) => r.totals.sent],
 				["cost", (r) => r.totals.cost],
 				["peak", (r) => r.totals.peak],
-				["facts", (r) => -r.facts.permille],
+				["names", (r) => -r.misses.permille],
 			])) {
 				const marked = await page
 					.locator(`#compare-table tr[data-figure=${name}] td:has(.best)`)
@@ -92,6 +92,59 @@ test("every number is core's, the best of each row is marked in words, and the v
 				(await page.getByTestId("compare-prices").textContent()) ?? "",
 				/^claude-sonnet-4-5: \$3 for a million tokens in, \$15 out; .* 10 % .* 125 % \(for an hour 200 %\)\. Source: https:.*, 2026-11\.$/,
 			);
+		},
+		{ hash: HASH },
+	));
+
+/** A session that edits the first file that it read, after six others. */
+function missing() {
+	/** @type {{role: string, content: unknown}[]} */
+	const messages = [{ role: "user", content: "Fix it." }];
+	for (let n = 0; n < 7; n++) {
+		const lines = Array.from({ length: 40 }, (_, i) => `\tconst itsName${n} = value_${n}_${i}`).join("\n");
+		messages.push(
+			{
+				role: "assistant",
+				content: [{ type: "tool_use", id: `t${n}`, name: "Read", input: { file_path: `src/${n}.js` } }],
+			},
+			{ role: "user", content: [{ type: "tool_result", tool_use_id: `t${n}`, content: lines }] },
+		);
+	}
+	const input = { file_path: "src/0.js", old_string: "\tconst itsName0 = value_0_7", new_string: "" };
+	messages.push({ role: "assistant", content: [{ type: "tool_use", id: "e", name: "Edit", input }] });
+	return JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 9, messages });
+}
+
+test("what calls missed is listed with the call and with the block that had it, as core reports it", () =>
+	visit(
+		async (page) => {
+			const conversation = missing();
+			await open(page, conversation);
+			const { misses, calls } = engine.replay({ conversation, preset: "s06" });
+			assert.deepEqual([misses.names, misses.missed, misses.calls, misses.lost, misses.edits], [3, 2, 1, 1, 1]);
+			assert.equal(await cell(page, "withReads", "s06").getAttribute("data-value"), String(misses.cost));
+			assert.match((await cell(page, "names", "s06").textContent()) ?? "", /^33 %1 of 3/);
+			assert.match((await cell(page, "missing", "s06").textContent()) ?? "", /^1of 8/);
+			assert.match((await cell(page, "lost", "s06").textContent()) ?? "", /^1of 1/);
+			assert.ok((await page.getByTestId("compare-verdict").textContent())?.includes(misses.text.slice(1, -1)));
+			const list = page.getByTestId("compare-missing");
+			await list.getByText("What 1 call missed with Newest results").click();
+			const rows = await list.locator("li").allTextContents();
+			assert.deepEqual(
+				rows,
+				calls.flatMap(({ number, misses = [] }) =>
+					misses.map(
+						({ name, edit, tool, path, fate }) =>
+							`Call ${number} ${name} ${edit ? "the old text of an edit, " : ""}last in a result of ${tool} at ${path}: ${fate}`,
+					),
+				),
+			);
+			assert.equal(
+				rows[0],
+				"Call 8 const itsName0 = value_0_7 the old text of an edit, last in a result of Read at /messages/2/content/0: cleared",
+			);
+			await list.getByRole("button", { name: "Call 8" }).first().click();
+			await page.getByText("What the model saw at call 8 of 8").waitFor();
 		},
 		{ hash: HASH },
 	));

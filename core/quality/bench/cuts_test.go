@@ -28,6 +28,10 @@ func sessions(t testing.TB) []session { return load(t, os.Getenv("TAMP_SET"), os
 // load reads the conversations of a set, "" for both, in the formats of the engine, whose names contain a text. They
 // are in the order of their folders and names.
 func load(t testing.TB, onlySet, onlyName string) []session {
+	return loadFolders(t, folders, onlySet, onlyName)
+}
+
+func loadFolders(t testing.TB, folders []string, onlySet, onlyName string) []session {
 	var out []session
 	seen := map[string]bool{}
 	for _, set := range convtest.Sets(t) {

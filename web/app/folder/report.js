@@ -3,7 +3,7 @@
 
 import { fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
-import { cents, number, percent, plural, sentence } from "../ui/words.js";
+import { cents, number, percent, plural, sentence, wholePercent } from "../ui/words.js";
 import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
 
 /** @typedef {import("../../npm/rank.js").Ranked} Ranked */
@@ -12,7 +12,7 @@ import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
 /** @typedef {"day" | "project"} Kind of totals */
 
 const PAGE = 50; // rows drawn at a time
-const COLUMNS = ["Calls", "Cost", "Compacted", "Saved", "Facts kept"];
+const COLUMNS = ["Calls", "Cost", "Compacted", "Saved", "Names in the context"];
 const SHORT = 12; // of the small tables
 
 /** What each cause of Audit means. @type {Record<string, [string, string]>} */
@@ -142,7 +142,7 @@ export class Report {
 
 	/** @param {Session} session */
 	row(session) {
-		const { file, calls, cost, compacted, saved, facts, priced, project, start, model } = session;
+		const { file, calls, cost, compacted, saved, misses, priced, project, start, model } = session;
 		const parts = file.split("/");
 		const about = [start ? dayOf(session) : "", project || parts.slice(0, -1).join("/"), model];
 		const open = () => {
@@ -163,7 +163,7 @@ export class Report {
 				priced ? "" : " *",
 				h("span", { class: "hint" }, about.filter(Boolean).join(" · ")),
 			),
-			...cells(COLUMNS, number(calls), cents(cost), cents(compacted), gain(saved), percent(facts)),
+			...cells(COLUMNS, number(calls), cents(cost), cents(compacted), gain(saved), wholePercent(misses.permille)),
 		);
 	}
 

@@ -4,6 +4,7 @@
 import { lineOf, places, sawtooth, thin } from "./chart.js";
 import { dollars } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
+import { Missing } from "./missing.js";
 import { bestOf, change, FIGURES } from "./metrics.js";
 import { svg } from "./svg.js";
 import { unbroken } from "../ui/unbroken.js";
@@ -21,14 +22,15 @@ const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
 
 export class Compare {
 	/**
-	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void}} acts prefer: make a preset the chosen
-	 *   policy
+	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void, look: (call: number) => void}} acts
+	 *   prefer: make a preset the chosen policy; look: show a call with it
 	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("compare");
 		this.picks = "";
 		this.drawn = "";
+		this.missing = new Missing(acts.look);
 	}
 
 	/** @param {{name: string, title: string, description: string}[]} presets @param {string[]} picked */
@@ -102,11 +104,13 @@ export class Compare {
 				changed,
 				reports[i]?.totals,
 				reports[i]?.model,
-				reports[i]?.facts,
+				reports[i]?.misses,
 				status.settled === undefined,
 			]),
 		);
 		if (now !== this.drawn) this.draw(columns, reports);
+		const chosen = columns.findIndex((column) => column.chosen);
+		this.missing.show(columns[chosen]?.title ?? "", reports[chosen] ?? null);
 		this.drawn = now;
 		for (const { name, status } of columns) {
 			const bar = document.getElementById(`compare-bar-${name}`);
@@ -180,7 +184,7 @@ export class Compare {
 				{},
 				...FIGURES.map((figure) => {
 					const best = bestOf(figure, others);
-					const known = !(figure.name === "cost" && base && !base.priced);
+					const known = !((figure.name === "cost" || figure.name === "withReads") && base && !base.priced);
 					return h(
 						"tr",
 						{ "data-figure": figure.name },

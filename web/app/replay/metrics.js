@@ -1,7 +1,7 @@
 // This file defines the figures of the comparison: the value of a replay, which direction is better, and its text.
 
 import { money } from "./callText.js";
-import { number, percent, plural } from "../ui/words.js";
+import { number, percent, plural, wholePercent } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 
@@ -79,6 +79,15 @@ export const FIGURES = [
 		change: true,
 	},
 	{
+		name: "withReads",
+		title: "Cost with reading again",
+		about: "and what the answers used and did not have, read once more",
+		of: (r) => r.misses.cost,
+		better: -1,
+		text: (r) => money(r.misses.cost),
+		change: true,
+	},
+	{
 		name: "summaries",
 		title: "Summaries",
 		about: "that a model would write",
@@ -88,13 +97,31 @@ export const FIGURES = [
 		also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : ""),
 	},
 	{
-		name: "facts",
-		title: "Facts kept",
-		about: "paths, names, errors, constraints still in the last conversation",
-		of: (r) => r.facts.permille,
+		name: "names",
+		title: "Names in the context",
+		about: "of those that the agent used later",
+		of: (r) => r.misses.permille,
 		better: 1,
-		text: (r) => share(r.facts.kept, r.facts.all),
-		also: (r) => `${number(r.facts.kept)} of ${number(r.facts.all)}`,
+		text: (r) => (r.misses.names > 0 ? wholePercent(r.misses.permille) : "–"),
+		also: (r) => `${number(r.misses.names - r.misses.missed)} of ${number(r.misses.names)}`,
+	},
+	{
+		name: "missing",
+		title: "Calls that missed something",
+		about: "a name, or the old text of an edit",
+		of: (r) => r.misses.calls,
+		better: -1,
+		text: (r) => number(r.misses.calls),
+		also: (r) => `of ${number(r.totals.calls)}`,
+	},
+	{
+		name: "lost",
+		title: "Edits to read again",
+		about: "whose old text was not in the context",
+		of: (r) => r.misses.lost,
+		better: -1,
+		text: (r) => number(r.misses.lost),
+		also: (r) => `of ${number(r.misses.edits)}`,
 	},
 	{
 		name: "overWindow",

@@ -12,7 +12,7 @@ import { Summary } from "./summary.js";
 import { Timeline } from "./timeline.js";
 import { RECOMMENDED } from "../policy/policy.js";
 import { Pieces } from "../ui/pieces.js";
-import { number, percent, plural } from "../ui/words.js";
+import { number, plural, wholePercent } from "../ui/words.js";
 
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
 /** @typedef {import("./replays.js").Ask} Ask */
@@ -61,6 +61,7 @@ export class SessionReplay {
 				this.remember();
 				this.policy.radio(name)?.click();
 			},
+			look: (call) => void this.callView.show(call),
 		});
 		this.assumptions = new Assumptions((assumed) => {
 			this.assumed = assumed;
@@ -283,12 +284,12 @@ export class SessionReplay {
  */
 function resultOf(base, report) {
 	if (!base || !report || base.totals.calls === 0) return "";
-	const { totals, facts } = report;
+	const { totals, misses } = report;
 	const cost = change(totals.cost, base.totals.cost);
 	return [
 		totals.overWindow > 0 ? `over the window ${plural(totals.overWindow, "time")}` : "fits",
 		cost && `cost ${cost}`,
-		facts.all > 0 && `${percent(facts.permille)} of facts`,
+		misses.names > 0 && `${wholePercent(misses.permille)} of names`,
 	]
 		.filter(Boolean)
 		.join(" · ");

@@ -6,7 +6,7 @@ import { change } from "./metrics.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { TERMS } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
-import { number, percent, plural, share } from "../ui/words.js";
+import { number, plural, share, wholePercent } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {"now"|"start"} Notion */
@@ -147,8 +147,13 @@ export class Summary {
 						`of ${number(was.overWindow)}`,
 					)
 				: null,
-			report && report.facts.all > 0
-				? figure("Facts kept", "facts", percent(report.facts.permille), `of ${number(report.facts.all)}`)
+			report && report.misses.names > 0
+				? figure(
+						"Names in the context",
+						"names",
+						wholePercent(report.misses.permille),
+						`of ${number(report.misses.names)}`,
+					)
 				: null,
 		);
 	}

@@ -51,6 +51,15 @@ export function cents(millionths) {
 }
 
 /**
+ * Whole percent, as a verdict says it: 100 % means all, and 0 % means none.
+ * @param {number} permille
+ */
+export function wholePercent(permille) {
+	const n = Math.floor((permille + 5) / 10);
+	return `${permille < 1000 ? Math.min(n, 99) || Number(permille > 0) : n} %`;
+}
+
+/**
  * A share of the tokens of a session, in whole percent, for a narrow place.
  * @param {number} part
  * @param {number} whole

@@ -1,0 +1,39 @@
+package summarize
+
+import "strings"
+
+// ReadUse calls visit with each decoded value of the input of a call, and with each text that the call replaces in a
+// file (old). The result is equal for two calls that read, search or run the same, and "" if the call changes files or
+// lists of tasks. Values that only explain a call do not count.
+func ReadUse(name, input string, visit func(text string, old bool)) (key string) {
+	k := readCall(name, input)
+	edits := k.act != actRead && k.act != actShell && k.act != actSearch && k.act != actOther
+	replaced := func(_ string, _ act, c change) {
+		if c.old != "" {
+			edits = true
+			visit(c.old, true)
+		}
+	}
+	for i := range k.fields {
+		text := k.fields[i].text
+		visit(text, false)
+		if strings.Contains(text, "*** Update File: ") {
+			patchFiles(text, replaced)
+		}
+	}
+	if k.act == actEdit || k.act == actOther {
+		for _, c := range k.changes() {
+			replaced("", k.act, c)
+		}
+	}
+	if edits {
+		return ""
+	}
+	if key = k.path + " " + k.where; k.act != actRead || key == " " {
+		key = input
+	}
+	if k.act == actShell && k.command != "" {
+		key = k.command
+	}
+	return name + " " + key
+}
