@@ -118,7 +118,7 @@ func TestALargeAnswerKeepsItsBestLines(t *testing.T) {
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":` + quote(cut) + `}]}`, "limit_output",
 			" lines omitted; original " + core.Ref([]byte(cut)) + "]"},
 	} {
-		c := parse(t, `[{"role":"user","content":"Explain all parts."},{"role":"assistant","content":`+quote(page(1, 200))+
+		c := parse(t, `[{"role":"user","content":"Explain all parts."},{"role":"assistant","content":`+quote(strings.Repeat(page(1, 1), 200))+
 			`},{"role":"user","content":"And the rest?"},`+row.large+`,
 			{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"handler_7_3"}]}]`)

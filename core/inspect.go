@@ -8,6 +8,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
 	"tamp/core/validity"
@@ -186,7 +187,7 @@ func untouched(message *msg.Message, index int, open bool) (fate, why string) {
 		return string(pass.Kept), "this policy keeps all thinking"
 	case b.Kind == msg.KindOther:
 		return string(pass.Kept), "of a type that is kept as it is"
-	case message.IsInjected(index):
+	case provenance.IsInjected(message, index):
 		return string(pass.Kept), "injected by the agent"
 	case message.Role == msg.Assistant:
 		return string(pass.Kept), "the assistant's own words"

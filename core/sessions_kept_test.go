@@ -8,6 +8,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // What a compaction does not name stays as it is.
@@ -73,7 +74,7 @@ func messageBytes(m *msg.Message) string {
 // first.
 func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 	// A first prompt that looks like a summary may be one of an earlier step: then no prompt is certain to stay.
-	first := slices.IndexFunc(c.Messages, func(m msg.Message) bool { return m.IsPrompt() })
+	first := slices.IndexFunc(c.Messages, func(m msg.Message) bool { return provenance.IsPrompt(&m) })
 	if text := firstText(c, first); strings.HasPrefix(text, "[") || text == "What did we do so far?" {
 		first = -1
 	}
@@ -87,7 +88,7 @@ func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 	}
 	for ref, block := range c.Blocks() {
 		isPrompt := c.Messages[ref.Message].Role == msg.User && !c.Messages[ref.Message].Meta && block.Kind == msg.KindText &&
-			!c.Messages[ref.Message].IsInjected(ref.Block)
+			!provenance.IsInjected(&c.Messages[ref.Message], ref.Block)
 		if !isPrompt || aside[ref] || c.Messages[ref.Message].Path == "" || isCovered(plan, ref.Message) ||
 			w.policy.IsBounded() && ref.Message != first && isFolded(plan, ref.Message) {
 			continue

@@ -358,6 +358,7 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 			require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
 		}
 	})
+	t.Run("threads", func(t *testing.T) { testThreads(t, s, u) })
 	t.Run("a plain upstream", func(t *testing.T) { testPlain(t, s, u) })
 	t.Run("encoded bodies", func(t *testing.T) { testEncoded(t, s, u) })
 	t.Run("WebSocket", func(t *testing.T) { testWebSocket(t, s, u) })
@@ -366,6 +367,46 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 		answer := s.send(t, "GET", "/v1", "")
 		require.Contains(t, readAll(t, answer), `"name":"tamp"`)
 	})
+}
+
+// testThreads has the cases of message threads: a continuation is passed as it is, and a client is asked for the whole
+// conversation where it has to be compacted.
+func testThreads(t *testing.T, s *running, u *upstream) {
+	const tooLong = `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 50000 tokens > ` +
+		`40000 maximum"}}`
+	for _, row := range []struct {
+		name, kind, upstream string
+		files, status, calls int
+		tooLong              bool
+	}{
+		{"a continuation", "continue", "up", 3, 200, 1, false},
+		{"a short conversation", "create", "up", 2, 200, 1, false},
+		{"a conversation over the limits", "create", "up", 40, 400, 0, false},
+		{"a continuation that is too long", "continue", "up", 3, 400, 1, true},
+		{"a conversation that is too long", "create", "up", 10, 400, 1, true},
+		{"no threads", "continue", "plain", 3, 400, 0, false},
+	} {
+		u.set(func(w http.ResponseWriter, _ *http.Request, _ string) {
+			if row.tooLong {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, tooLong)
+				return
+			}
+			_, _ = io.WriteString(w, "{}")
+		})
+		call := strings.Replace(agentCall(row.files), "{", `{"thread":{"type":"`+row.kind+`"},`, 1)
+		call = strings.Replace(call, "Read", "Open", 1) // a native server remembers what was refused before
+		answer := s.send(t, "POST", "/"+row.upstream+"/v1/messages", call)
+		text := readAll(t, answer)
+		_, body, calls := u.seen()
+		require.Equal(t, row.status, answer.StatusCode, row.name)
+		require.Equal(t, row.calls, calls, row.name)
+		if calls > 0 {
+			require.Equal(t, call, body, row.name)
+		}
+		require.Equal(t, row.status == 400, strings.Contains(text,
+			`"details":{"error_code":"thread_unsupported_request"}`), "%s: %s", row.name, text)
+	}
 }
 
 // testPlain has the cases of a provider without compaction: the gateway does what the vendors' hosts do.

@@ -1,8 +1,6 @@
 package apply
 
 import (
-	"slices"
-
 	"tamp/core/internal/marker"
 	"tamp/core/plan"
 	"tamp/core/summarize"
@@ -114,11 +112,7 @@ func (a *answers) loadedLine(regions []*plan.Region) string {
 	}
 	var names []string
 	for _, r := range regions {
-		for _, name := range a.unloaded[a.places[r]] {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = append(names, a.unloaded[a.places[r]]...)
 	}
 	return marker.Loaded(names)
 }

@@ -8,6 +8,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/view"
 )
 
@@ -121,7 +122,7 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, plan *plan.Plan) s
 				return "the region overlaps another region"
 			case g.keep[m] && (g.isMarked && !g.p.IsBounded() || view.IsInstruction(&g.c.Messages[m])):
 				return "the region contains an instruction or an earlier summary"
-			case g.isMarked && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && g.c.Messages[m].IsPrompt():
+			case g.isMarked && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && provenance.IsPrompt(&g.c.Messages[m]):
 				return "the region contains a prompt of the user"
 			}
 			g.owner[m] = number

@@ -8,6 +8,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/provenance"
 )
 
 // regionGroups is a conversation in which the messages of each request form one span.
@@ -68,7 +69,7 @@ func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int, bounded bool
 				keep(ref)
 				m := &c.Messages[ref.Message]
 				single := m.WithBlocks(m.Blocks[ref.Block : ref.Block+1 : ref.Block+1])
-				single.Meta = m.Meta || m.IsInjected(ref.Block) // which the block before it may tell
+				single.Meta = m.Meta || provenance.IsInjected(m, ref.Block) // which the block before it may tell
 				inside = append(inside, single)
 				if next = (msg.Ref{Message: ref.Message, Block: ref.Block + 1}); next.Block == len(m.Blocks) {
 					next = msg.Ref{Message: ref.Message + 1}

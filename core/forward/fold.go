@@ -11,6 +11,7 @@ import (
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 	"tamp/core/validity"
 )
@@ -191,7 +192,7 @@ func (w *walk) call(point int) (cause string, err error) {
 	added := w.fold.Session().Counts().Total - before
 	w.size += added
 	err = w.spend(added, w.b.plain[w.at:point])
-	if err == nil && w.o.Policy.Trigger.TaskSwitch && w.b.plain[point-1].IsPrompt() {
+	if err == nil && w.o.Policy.Trigger.TaskSwitch && provenance.IsPrompt(&w.b.plain[point-1]) {
 		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
 	}
 	if err != nil {

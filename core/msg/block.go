@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"tamp/core/internal/rawjson"
-	"tamp/core/provenance"
 )
 
 // NoID begins the id of a call that has only a name: a function_call of OpenAI, a Gemini call without an id.
@@ -133,9 +132,9 @@ func TextMessage(role Role, text string) Message {
 }
 
 // IsInjected reports whether a text is wholly one element that clients add next to tool results, such as a
-// system-reminder. It does not end a turn. Message.IsInjected covers all inserted text.
+// system-reminder. It does not end a turn. provenance.IsInjected covers all inserted text.
 func (b *Block) IsInjected() bool {
-	return b.Kind == KindText && provenance.Reminder(b.Text)
+	return b.Kind == KindText && IsReminder(b.Text)
 }
 
 // IsSummary reports whether a compaction of Tamp or of the provider wrote the block. It is never summarized again.

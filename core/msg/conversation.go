@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	"tamp/core/internal/rawjson"
-	"tamp/core/provenance"
 )
 
 // Role says whose message it is. Roles that we do not know are kept as they came.
@@ -182,17 +181,15 @@ func (m Message) WithBlocks(blocks []Block) Message {
 	return m
 }
 
-// IsPrompt reports whether a message is a real user prompt: a user message with a block that is not a tool result,
-// inserted text, a summary or (which is invalid) thinking.
-func (m *Message) IsPrompt() bool { return m.isPrompt(m.IsInjected) }
-
 // EndsTurn reports whether a user message ends the turn of the assistant before it: it is a prompt for the API, even if
 // a client wrote it. Only the elements that clients add next to tool results do not end a turn.
 func (m *Message) EndsTurn() bool {
-	return m.isPrompt(func(b int) bool { return m.Blocks[b].IsInjected() })
+	return m.HasPrompt(func(b int) bool { return m.Blocks[b].IsInjected() })
 }
 
-func (m *Message) isPrompt(injected func(int) bool) bool {
+// HasPrompt reports whether a user message has a block that is not a tool result, a summary, (which is invalid)
+// thinking, or injected, as the caller finds.
+func (m *Message) HasPrompt(injected func(b int) bool) bool {
 	if m.Role != User || m.Meta {
 		return false
 	}
@@ -236,65 +233,6 @@ func (m *Message) Any(is func(b *Block) bool) bool {
 		}
 	}
 	return false
-}
-
-// StartsTask reports whether a user message has text that a client wrote for a command or a plan of the user: the agent
-// works on it as on a prompt, but it is not quoted as the user's words.
-func (m *Message) StartsTask() bool {
-	return m.Role == User && m.Any(func(b *Block) bool {
-		return b.Kind == KindText && !b.IsSummary() && provenance.StartsTask(b.Text)
-	})
-}
-
-// IsInjected reports whether a program wrote all of the text block b. It says nothing about Meta.
-func (m *Message) IsInjected(b int) bool {
-	block := &m.Blocks[b]
-	if m.Role != User || block.Kind != KindText {
-		return block.IsInjected()
-	}
-	return provenance.WholeNext(block.Text, m.context(b))
-}
-
-// Spans returns the parts of the text of block b with their authors; see provenance.Split. Only text of the role user
-// can be the user's, and the reason for which a call was rejected: all else is Program, also in a Meta message.
-func (m *Message) Spans(b int) []provenance.Span {
-	text := m.Blocks[b].Text
-	if start := m.Blocks[b].rejection(); start > 0 {
-		return []provenance.Span{{Author: provenance.Program, End: start}, {Start: start, End: len(text)}}
-	}
-	if m.Role != User || m.Meta || m.Blocks[b].Kind != KindText || m.Blocks[b].IsSummary() {
-		if text == "" {
-			return nil
-		}
-		return []provenance.Span{{Author: provenance.Program, End: len(text)}}
-	}
-	spans, _ := provenance.SplitNext(text, m.context(b))
-	return spans
-}
-
-// MayQuote reports whether block b can hold words of the user: a text of the role user, or a call that was
-// rejected with a reason.
-func (m *Message) MayQuote(b int) bool {
-	return m.Role == User && m.Blocks[b].Kind == KindText || m.Blocks[b].rejection() > 0
-}
-
-// rejection returns the offset of the user's reason in the result of a call that the user rejected, else 0.
-func (b *Block) rejection() int {
-	if b.Kind != KindToolResult || !b.IsError || b.Server {
-		return 0
-	}
-	return provenance.RejectionReason(b.Text)
-}
-
-// context returns what the text block before block b says about it.
-func (m *Message) context(b int) provenance.Context {
-	if b == 0 || m.Blocks[b-1].Kind != KindText {
-		return 0
-	}
-	if provenance.Next(m.Blocks[b-1].Text, 0) == 0 {
-		return 0
-	}
-	return provenance.Next(m.Blocks[b-1].Text, m.context(b-1))
 }
 
 // Turns returns the turn of each message, from 1: turn n is the n-th assistant message with the messages since the

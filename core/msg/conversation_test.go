@@ -40,20 +40,6 @@ func TestResultBlock(t *testing.T) {
 		msg.ResultBlock(c.At(msg.Ref{Message: 1, Block: 0}), "no", true))
 }
 
-func TestIsPrompt(t *testing.T) {
-	prompt := func(in string) bool { return convtest.FromWords(msg.Anthropic, in).Messages[0].IsPrompt() }
-	require.True(t, prompt(`u =hi`))
-	require.True(t, prompt(`u ?1 "go"`), "a prompt behind results")
-	require.True(t, prompt(`u img`))
-	require.False(t, prompt(`u ?1`))
-	require.False(t, prompt(`a =hi`))
-	require.False(t, prompt(`u`))
-	require.False(t, prompt(`u "<system-reminder>x</system-reminder>"`), "the user did not type it")
-	meta := convtest.FromWords(msg.Anthropic, `u =hi`)
-	meta.Messages[0].Meta = true
-	require.False(t, meta.Messages[0].IsPrompt(), "injected by the agent")
-}
-
 func TestIsInjected(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<system-reminder>be brief</system-reminder>":                                   true,

@@ -8,10 +8,10 @@ import "strings"
 
 // Pairing maps each call to its result, and each result to its call.
 type Pairing struct {
-	result map[Ref]Ref   // call -> result
-	call   map[Ref]Ref   // result -> call
-	code   map[Ref]Ref   // call -> the call of the code or program that made it
-	made   map[Ref][]Ref // the inverse
+	result map[Ref]Ref // call -> result
+	call   map[Ref]Ref // result -> call
+	code   map[Ref]Ref // call -> the call of the code or program that made it
+	made   map[Ref]Ref // call of code -> the last call that it made; that one -> the one before
 }
 
 // Pair matches the calls and results of a conversation by occurrence.
@@ -43,7 +43,7 @@ func PairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
 
 func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 	if p.open == nil {
-		p.Pairing = Pairing{map[Ref]Ref{}, map[Ref]Ref{}, map[Ref]Ref{}, map[Ref][]Ref{}}
+		p.Pairing = Pairing{map[Ref]Ref{}, map[Ref]Ref{}, map[Ref]Ref{}, map[Ref]Ref{}}
 		p.open, p.codes = map[string][]calls{}, map[string]Ref{}
 	}
 	open := p.open
@@ -55,7 +55,10 @@ func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 		case block.Server && block.Kind == KindToolUse && block.ID != "":
 			p.codes[block.ID] = ref
 		case ok && block.Caller != "":
-			p.code[ref], p.made[code] = code, append(p.made[code], ref)
+			if before, ok := p.made[code]; ok {
+				p.made[ref] = before
+			}
+			p.code[ref], p.made[code] = code, ref
 		}
 		id, ok := key(ref, block)
 		if !ok {
@@ -128,8 +131,8 @@ func (p Pairing) Origin(ref Ref) (Ref, bool) {
 	return code, ok
 }
 
-// Linked visits the blocks that are valid only together with a block: the other half of its pair, the call of the code
-// that made it, and the calls that it made.
+// Linked visits blocks that are valid only together with a block: the other half of its pair, the call of the code that
+// made it, and the last call that it made, or that the same code made before. Through them, all others are linked.
 func (p Pairing) Linked(ref Ref, visit func(Ref)) {
 	if origin, ok := p.Origin(ref); ok {
 		visit(origin)
@@ -137,7 +140,7 @@ func (p Pairing) Linked(ref Ref, visit func(Ref)) {
 	if result, ok := p.result[ref]; ok {
 		visit(result)
 	}
-	for _, call := range p.made[ref] {
+	if call, ok := p.made[ref]; ok {
 		visit(call)
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"tamp/core/internal/pass"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
@@ -37,7 +38,7 @@ func (b *bounds) read(in *view.View, p *policy.Policy, state *triggerState, text
 			b.fixed += b.size[m]
 		case (m == first || m == newest) && !b.summary[m]:
 			b.fixedAt[m] = true
-		case c.Messages[m].IsPrompt() && !b.summary[m]:
+		case provenance.IsPrompt(&c.Messages[m]) && !b.summary[m]:
 			b.prompt[m] = true
 		}
 	}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strconv"
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
@@ -24,23 +23,17 @@ func UnloadedTools(c *msg.Conversation, regions []Region) map[int][]string {
 			}
 		}
 	}
-	kept, seen := map[string]bool{}, map[[2]string]bool{}
+	kept := map[string]bool{}
 	for it := c.Walk(); it.Next(); {
 		r := max(regionOf[it.Ref], regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}])
-		note := func(name string) {
-			if key := [2]string{strconv.Itoa(r), name}; r > 0 && !seen[key] {
-				seen[key] = true
+		it.Block.References(func(name string) {
+			if kept[name] = kept[name] || r == 0; r > 0 {
 				unloaded[r-1] = append(unloaded[r-1], name)
 			}
-		}
-		it.Block.References(func(name string) {
-			kept[name] = kept[name] || r == 0
-			note(name)
 		})
 		if it.Block.IsSummary() && r > 0 {
-			_, names := marker.CutLoaded(it.Block.Text)
-			for _, name := range names {
-				note(name)
+			if _, names := marker.CutLoaded(it.Block.Text); names != nil {
+				unloaded[r-1] = append(unloaded[r-1], names...)
 			}
 		}
 	}

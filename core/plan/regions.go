@@ -5,6 +5,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 	"tamp/core/view"
 )
@@ -24,7 +25,7 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 	spans := p.Summary.Granularity == "span"
 	if spans {
 		for m := range keep {
-			keep[m] = keep[m] || c.Messages[m].IsPrompt()
+			keep[m] = keep[m] || provenance.IsPrompt(&c.Messages[m])
 		}
 	}
 	s := selection{pinned: p.Pin.Window.Start(in)}

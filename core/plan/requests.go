@@ -7,6 +7,7 @@ import (
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
@@ -157,7 +158,7 @@ func (q *requester) items(r *Region) []entry {
 	add := func(ref msg.Ref) {
 		m := &q.in.Conversation.Messages[ref.Message]
 		it := summarize.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block],
-			Injected: m.Meta || m.IsInjected(ref.Block), Important: q.marks != nil && q.marks[ref.Message]}
+			Injected: m.Meta || provenance.IsInjected(m, ref.Block), Important: q.marks != nil && q.marks[ref.Message]}
 		if it.Block.Kind == msg.KindToolResult {
 			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
 		}

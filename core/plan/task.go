@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // taskOverlap compares the newest prompt with all prompts and answers before it. total is the number of distinct words
@@ -12,13 +13,13 @@ import (
 // compare.
 func taskOverlap(c *msg.Conversation) (shared, total int) {
 	last := len(c.Messages) - 1
-	if last < 1 || !c.Messages[last].IsPrompt() {
+	if last < 1 || !provenance.IsPrompt(&c.Messages[last]) {
 		return 0, 0
 	}
 	left := map[string]bool{} // the words of the prompt; false: found before it
 	each := func(span msg.Span, f func(w string)) {
 		for it := c.WalkIn(span); it.Next(); {
-			if it.Block.Kind == msg.KindText && !c.Messages[it.Ref.Message].IsInjected(it.Ref.Block) {
+			if it.Block.Kind == msg.KindText && !provenance.IsInjected(&c.Messages[it.Ref.Message], it.Ref.Block) {
 				eachWord(it.Block.Text, f)
 			}
 		}

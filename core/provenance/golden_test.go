@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tamp/core/internal/convtest"
+	"tamp/core/msg"
 	"tamp/core/provenance"
 )
 
@@ -18,7 +19,7 @@ func TestGolden(t *testing.T) {
 		"clause":     clauseOf,
 		"sentences":  sentences,
 		"uses": func(text string) []string {
-			return []string{fmt.Sprintf("reminder %v, starts a task %v, context of the next block %d", provenance.Reminder(text),
+			return []string{fmt.Sprintf("reminder %v, starts a task %v, context of the next block %d", msg.IsReminder(text),
 				provenance.StartsTask(text), provenance.Next(text, 0))}
 		},
 	}

@@ -3,8 +3,8 @@
 // Clients put text of their own into user-role messages: tool results as text, reminders, the state of the editor,
 // summaries of earlier sessions. [Split] separates it from the user's words with one table of known texts (table.go).
 // [Constraints] reads the user's words for rules, goals, preferences and facts; [Latest] drops those that a later
-// statement replaces or revokes. The package knows nothing of messages and formats: start with msg.Message.Spans for a
-// message, and with Split for a text.
+// statement replaces or revokes. The package knows nothing of formats: start with [Spans] for a block of a message, and
+// with Split for a text.
 //
 // The two rules of the package:
 //

@@ -72,17 +72,6 @@ func WholeNext(text string, c Context) bool {
 	return len(s.spans) == 1 && s.spans[0].Author == Program
 }
 
-// Reminder reports whether a text is wholly one element that clients add next to tool results. It does not end a turn.
-func Reminder(text string) bool {
-	text = strings.TrimSpace(text)
-	name, start := openTag(text, 0)
-	if !listed(reminderTags, name) || start != len(name)+len("<>") {
-		return false
-	}
-	inner, ok := strings.CutSuffix(text[start:], "</"+name+">")
-	return ok && !strings.Contains(inner, "</"+name+">")
-}
-
 // RejectionReason returns the offset of the user's words in the failed result of a call that the user rejected with a
 // reason; 0 for every other text.
 func RejectionReason(text string) int {

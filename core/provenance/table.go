@@ -33,10 +33,6 @@ const tags = " " +
 	"cursor_commands_instructions system_reminder_message EXTRA_INFO REPO_CONTEXT tool_response tool_result " +
 	"function_results function_result "
 
-// reminderTags are the elements that clients add next to the results of a round. A message of results and of these does
-// not end the turn.
-const reminderTags = " system-reminder ide_selection ide_opened_file user-prompt-submit-hook pre-tool-use-hook "
-
 // taskStarts are the first words of texts that a client inserts for a command or an approved plan of the user.
 var taskStarts = [...]string{"<command-message>", "<command-name>", "Implement the following plan:"}
 

@@ -100,12 +100,12 @@ func (l *factList) addBlock(m *msg.Message, index int) {
 	b := &m.Blocks[index]
 	visitTexts(b, func(text string) { summarize.Atoms(text, l.addAtom) })
 	switch {
-	case b.Kind == msg.KindToolResult && summarize.IsError(b) && !m.MayQuote(index):
+	case b.Kind == msg.KindToolResult && summarize.IsError(b) && !provenance.MayQuote(m, index):
 		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
 			l.add(Errors, key(line))
 		}
-	case m.MayQuote(index):
-		for _, span := range m.Spans(index) {
+	case provenance.MayQuote(m, index):
+		for _, span := range provenance.Spans(m, index) {
 			if span.Author != provenance.User {
 				continue
 			}

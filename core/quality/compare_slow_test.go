@@ -54,7 +54,7 @@ func slowCompare(before, after *msg.Conversation) Report {
 		if block.Kind != msg.KindText || message.Role != msg.User {
 			continue
 		}
-		for _, span := range message.Spans(ref.Block) {
+		for _, span := range provenance.Spans(message, ref.Block) {
 			if span.Author == provenance.User {
 				for _, c := range provenance.Constraints(block.Text[span.Start:span.End]) {
 					add(fact{Constraints, key(c.Text)})

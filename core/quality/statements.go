@@ -28,7 +28,7 @@ func Statements(before, after *msg.Conversation) []Statement {
 	turns := before.Turns()
 	for it := before.Walk(); it.Next(); {
 		message := &before.Messages[it.Ref.Message]
-		if !message.MayQuote(it.Ref.Block) {
+		if !provenance.MayQuote(message, it.Ref.Block) {
 			continue
 		}
 		found := spoken(message, it.Ref.Block)
@@ -64,7 +64,7 @@ func spoken(m *msg.Message, b int) []provenance.Constraint {
 	if l, _ := marker.Parse(text); l.Form != marker.None {
 		return provenance.Constraints(summarize.QuotedStatements(text))
 	}
-	for _, span := range m.Spans(b) {
+	for _, span := range provenance.Spans(m, b) {
 		if span.Author == provenance.User {
 			found = append(found, provenance.Constraints(text[span.Start:span.End])...)
 		}

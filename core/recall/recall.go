@@ -12,6 +12,7 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 )
 
@@ -200,7 +201,7 @@ func readable(original string) string {
 				tools[block.ID] = block.Name
 			}
 			item := summarize.Item{Role: messages[m].Role, Block: block, Tool: cmp.Or(tools[block.ID], "a tool")}
-			item.Injected = messages[m].IsInjected(b)
+			item.Injected = provenance.IsInjected(&messages[m], b)
 			items = append(items, item)
 		}
 	}

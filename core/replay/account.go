@@ -1,8 +1,7 @@
 package replay
 
 import (
-	"tamp/core/internal/hash"
-	"tamp/core/models"
+	"tamp/core"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 	"tamp/core/tokens"
@@ -10,7 +9,11 @@ import (
 
 // account has the requests of one line, with their breakpoints, and the caches that they meet: one for each model.
 type account struct {
-	w           *replayer
+	env         *core.Env
+	meter       tokens.Meter
+	infos       map[messageKey]messageInfo // of all messages, read once
+	log         *sessionLog
+	fit         fit    // of the segment
 	breakpoints string // Anchors, Automatic or FromRequest
 	ttl         string // of new breakpoints; "" means that of the usage, else five minutes
 	caches      map[string]cache
@@ -23,15 +26,12 @@ type account struct {
 	hour, systemHour bool // the log writes messages, or the hidden system prompt, for an hour
 }
 
-func (w *replayer) newAccount(breakpoints, ttl string) *account {
-	return &account{w: w, breakpoints: breakpoints, ttl: ttl, caches: map[string]cache{}}
-}
-
 // begin starts with a segment. The caches stay.
 func (a *account) begin(s *segment) {
-	a.reader, a.incremental, a.replaced, a.last = newReader(a.w.meter, s.c, s.fit, a.w.infos), nil, true, request{}
+	a.fit, a.reader = s.fit, newReader(a.meter, s.c, s.fit, a.infos)
+	a.incremental, a.replaced, a.last = nil, true, request{}
 	if a.ledger != nil {
-		a.ledger.begin(s == &a.w.segments[len(a.w.segments)-1])
+		a.ledger.begin(s == a.log.last())
 	}
 }
 
@@ -39,7 +39,7 @@ func (a *account) begin(s *segment) {
 func (a *account) cacheOf(model, format string) cache {
 	c, ok := a.caches[model]
 	if !ok {
-		if a.w.automatic {
+		if a.log.automatic {
 			format = msg.OpenAIChat // any format without breakpoints
 		}
 		c = newCache(model, format, a.ttl)
@@ -48,24 +48,29 @@ func (a *account) cacheOf(model, format string) cache {
 	return c
 }
 
-// hasBreakpoints reports a format whose provider caches at breakpoints. A session log of Claude Code is not a request,
-// but its messages were sent in requests to Anthropic.
-func hasBreakpoints(format string) bool { return msg.API(format) == msg.Anthropic }
+// lifetime returns the seconds that an entry of a model's cache lives.
+func (a *account) lifetime(model string) int {
+	if automatic, ok := a.caches[model].(*automaticCache); ok {
+		return automatic.ttlMillis / 1000
+	}
+	return promptcache.Lifetime(&msg.Cache{TTL: a.ttl})
+}
 
-// read returns the request of a conversation with its breakpoints. compacted means that the fold has it.
-func (a *account) read(c *msg.Conversation, r *round, compacted bool) (request, error) {
+// readRequest returns the request of a conversation with its breakpoints. usage is that of its call in the log, or nil;
+// compacted is the session that has the conversation; nil without compaction.
+func (a *account) readRequest(c *msg.Conversation, usage *msg.Usage, compacted *core.Session) (request, error) {
 	q, counts := a.reader.read(c, !a.replaced)
 	var entry *msg.Ref
 	if a.replaced && len(a.last.places) > 0 {
 		entry = a.last.lastEntry(&q)
 	}
 	a.replaced = false
-	if hasBreakpoints(c.Format) && !a.w.uncached() && !a.w.automatic {
+	if hasBreakpoints(c.Format) && !a.log.uncached() && !a.log.automatic {
 		if err := a.setBreakpoints(&q, c, counts, entry, compacted); err != nil {
 			return q, err
 		}
 		if a.ttl == "" {
-			a.setLifetimes(&q, r.usage)
+			a.setLifetimes(&q, usage)
 		}
 	}
 	a.last = q
@@ -75,8 +80,8 @@ func (a *account) read(c *msg.Conversation, r *round, compacted bool) (request, 
 // setBreakpoints sets the breakpoints of a request, the one of the hidden system prompt too. entry is that of
 // promptcache.Incremental.
 func (a *account) setBreakpoints(q *request, c *msg.Conversation, counts *tokens.Counts, entry *msg.Ref,
-	compacted bool) error {
-	asked, hidden := *c, a.w.fit.hidden
+	compacted *core.Session) error {
+	asked, hidden := *c, a.fit.hidden
 	asked.Format = msg.Anthropic // the format of the request
 	var breakpoints []promptcache.Breakpoint
 	var err error
@@ -86,17 +91,17 @@ func (a *account) setBreakpoints(q *request, c *msg.Conversation, counts *tokens
 	case a.breakpoints == Automatic:
 		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: a.ttl}
 		q.readBreakpoints(&asked, false)
-	case compacted:
-		breakpoints, err = a.w.fold.Session().Breakpoints(a.w.env, a.ttl, hidden, entry)
+	case compacted != nil:
+		breakpoints, err = compacted.Breakpoints(*a.env, a.ttl, hidden, entry)
 	default:
 		if a.incremental == nil {
 			a.incremental, err = promptcache.NewIncremental(&asked, promptcache.Options{TTL: a.ttl, Hidden: hidden,
-				Count: a.w.env.Count})
+				Count: a.env.Count})
 			if err != nil {
 				return err
 			}
 		}
-		breakpoints = a.incremental.Rank(&asked, counts, len(c.Messages), a.w.env.IdleSec, entry)
+		breakpoints = a.incremental.Rank(&asked, counts, len(c.Messages), a.env.IdleSec, entry)
 	}
 	q.setBreakpoints(c, breakpoints)
 	if hidden > 0 {
@@ -105,15 +110,17 @@ func (a *account) setBreakpoints(q *request, c *msg.Conversation, counts *tokens
 	return err
 }
 
-// newCache returns an empty cache of a model. ttl is the lifetime of automatic caches; "" means the provider's.
-func newCache(model, format, ttl string) cache {
-	if hasBreakpoints(format) {
-		return &explicitCache{minTokens: promptcache.Minimum(model), entries: map[hash.Hash128]entry{}}
+// setLifetimes sets the lifetimes of the breakpoints by the usage of the log. The breakpoint of the hidden system
+// prompt lives an hour if any token was written for an hour, the other breakpoints if most tokens were. A call that
+// writes nothing has the lifetimes of the call before it.
+func (a *account) setLifetimes(q *request, u *msg.Usage) {
+	if u != nil && u.CacheWrite > 0 {
+		a.systemHour, a.hour = u.CacheWrite1h > 0, 2*u.CacheWrite1h > u.CacheWrite
 	}
-	seconds, paid := automaticCacheOf(model)
-	if ttl != "" {
-		seconds = promptcache.Lifetime(&msg.Cache{TTL: ttl})
+	for i := range q.breakpoints {
+		m := &q.breakpoints[i]
+		if a.hour || a.systemHour && m.place == 0 && a.fit.hidden > 0 {
+			m.ttlMillis = 1000 * promptcache.Lifetime(&msg.Cache{TTL: promptcache.OneHour})
+		}
 	}
-	minimum := models.ProfileFor(model, format).MinCacheTokens
-	return &automaticCache{ttlMillis: 1000 * seconds, minTokens: max(automaticMinimum, minimum), paid: paid}
 }

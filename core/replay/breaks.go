@@ -8,30 +8,6 @@ import (
 	"tamp/core/promptcache"
 )
 
-// Break is the sum of the tokens paid again for one cause:
-//
-//   - "idle": the cache entry expired before the call
-//   - "system": nothing was read, without a pause: system prompt or tools changed
-//   - "edit": only a start of the previous prompt was read: an earlier message changed
-//   - "compaction": the agent or the policy compacted the conversation
-//   - "two_sessions": another session or subagent in turn with this one
-//   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
-//   - "lookback": the replay found no entry within the 20 blocks that the provider looks back
-//   - "model": another model, with a cache of its own
-type Break struct {
-	Cause  string `json:"cause"`
-	Calls  int    `json:"calls"`
-	Tokens int    `json:"tokens"`
-	Cost   int    `json:"cost"` // more than reading them from the cache
-}
-
-// CallBreak is what one call paid again for one cause, see Break.
-type CallBreak struct {
-	Cause  string `json:"cause"`
-	Tokens int    `json:"tokens"`
-	Cost   int    `json:"cost"` // more than reading them from the cache
-}
-
 // minBreak is the smallest number of tokens that counts as a break: fewer are not cached alone.
 const minBreak = models.DefaultMinCacheTokens
 
@@ -41,10 +17,18 @@ type breaks struct {
 	model             string // of the previous call
 }
 
-// add sets the breaks of a call: by the usage in the log if there is no compaction, else by the bill of the replay.
-func (x *breaks) add(call *Call, r *round, p models.Price) {
+// conditions are what a call met: its model, and the cache of the model.
+type conditions struct {
+	model   string
+	byUsage bool // the usage in the log counts: there is no compaction
+	whole   bool // an automatic cache, which has all of the previous prompt
+	ttl     int  // of its entries, in seconds
+}
+
+// addCall sets the breaks of a call: by the usage in the log, else by the bill of the replay.
+func (x *breaks) addCall(call *Call, met conditions, p models.Price) {
 	u := &msg.Usage{Input: call.Input, CacheRead: call.CacheRead, CacheWrite: call.CacheWrite}
-	if r.w.o.None && r.w.uses > 0 {
+	if met.byUsage {
 		u = call.API
 	}
 	if u == nil || u.Prompt() == 0 {
@@ -57,27 +41,27 @@ func (x *breaks) add(call *Call, r *round, p models.Price) {
 			last = x.earlier
 		}
 		cached := last.CacheRead + last.CacheWrite
-		if !hasBreakpoints(r.w.c.Format) || r.w.automatic {
-			cached = last.Prompt() // an automatic cache has all of it
+		if met.whole {
+			cached = last.Prompt()
 		}
 		lost := min(cached, u.Prompt()) - u.CacheRead
 		if lost >= minBreak {
-			call.addBreak(x.cause(call, r, u, last, inTurn), lost, u, p)
+			call.Breaks = append(call.Breaks, newBreak(x.cause(call, met, u, last, inTurn), lost, u, p))
 		}
 		never := min(last.Prompt(), u.Prompt()) - u.CacheRead - max(lost, 0)
-		if never >= minBreak && last.Prompt() >= promptcache.Minimum(r.model) {
-			call.addBreak("no_breakpoint", never, u, p)
+		if never >= minBreak && last.Prompt() >= promptcache.Minimum(met.model) {
+			call.Breaks = append(call.Breaks, newBreak("no_breakpoint", never, u, p))
 		}
 	}
-	x.previous, x.earlier, x.model = u, x.previous, r.model
+	x.previous, x.earlier, x.model = u, x.previous, met.model
 }
 
-func (c *Call) addBreak(cause string, lost int, u *msg.Usage, p models.Price) {
+func newBreak(cause string, lost int, u *msg.Usage, p models.Price) CallBreak {
 	paid := bill{input: lost}
 	if u.CacheWrite > 0 {
 		paid = bill{write5m: lost}
 	}
-	c.Breaks = append(c.Breaks, CallBreak{cause, lost, cost(p, paid, 0) - cost(p, bill{read: lost}, 0)})
+	return CallBreak{cause, lost, cost(p, paid, 0) - cost(p, bill{read: lost}, 0)}
 }
 
 // sumBreaks sums the breaks of the calls with usage by cause.
@@ -111,18 +95,13 @@ func alternates(u, previous, earlier *msg.Usage) bool {
 }
 
 // cause returns the cause of a cache miss, see Break. last is the call that this one continues.
-func (x *breaks) cause(call *Call, r *round, u, last *msg.Usage, inTurn bool) string {
-	w := r.w
-	ttl := promptcache.Lifetime(&msg.Cache{TTL: w.o.TTL})
-	if automatic, ok := w.account.caches[r.model].(*automaticCache); ok {
-		ttl = automatic.ttlMillis / 1000
-	}
+func (x *breaks) cause(call *Call, met conditions, u, last *msg.Usage, inTurn bool) string {
 	switch {
-	case call.IdleSec >= ttl:
+	case call.IdleSec >= met.ttl:
 		return "idle"
 	case inTurn:
 		return "two_sessions"
-	case r.model != x.model:
+	case met.model != x.model:
 		return "model"
 	case call.Freed != 0 || u.Prompt() < last.Prompt()/2:
 		return "compaction"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tamp/core/internal/hash"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 )
@@ -23,6 +24,23 @@ type observed struct {
 }
 
 func (o *observed) assume(p observed) { *o = p }
+
+// hasBreakpoints reports a format whose provider caches at breakpoints. A session log of Claude Code is not a request,
+// but its messages were sent in requests to Anthropic.
+func hasBreakpoints(format string) bool { return msg.API(format) == msg.Anthropic }
+
+// newCache returns an empty cache of a model. ttl is the lifetime of automatic caches; "" means the provider's.
+func newCache(model, format, ttl string) cache {
+	if hasBreakpoints(format) {
+		return &explicitCache{minTokens: promptcache.Minimum(model), entries: map[hash.Hash128]entry{}}
+	}
+	seconds, paid := automaticCacheOf(model)
+	if ttl != "" {
+		seconds = promptcache.Lifetime(&msg.Cache{TTL: ttl})
+	}
+	minimum := models.ProfileFor(model, format).MinCacheTokens
+	return &automaticCache{ttlMillis: 1000 * seconds, minTokens: max(automaticMinimum, minimum), paid: paid}
+}
 
 // explicitCache is a cache that writes only at breakpoints: Anthropic's.
 type explicitCache struct {
@@ -163,17 +181,12 @@ func (s *automaticCache) send(q request, now int) bill {
 	return b
 }
 
-// commonPlaces returns the number of places that two requests have in common at their start. A prefix digest covers
-// everything before it, so a binary search finds the number.
-func commonPlaces(a, b []place) int {
-	low, high := 0, min(len(a), len(b))
-	for low < high {
-		middle := (low + high + 1) / 2
-		if a[middle-1].prefix == b[middle-1].prefix {
-			low = middle
-		} else {
-			high = middle - 1
-		}
+// automaticCacheOf returns the rules of OpenAI's automatic cache for a model: the seconds that a prefix lives after its
+// last use, and whether writes are paid. From GPT-5.6 on it is 30 minutes, and a write costs 1.25 times the input.
+// Sources, read in November 2026: the announcement of GPT-5.6 and Azure's page on prompt caching.
+func automaticCacheOf(model string) (seconds int, paid bool) {
+	if models.PaysCacheWrites(model) {
+		return 1800, true
 	}
-	return low
+	return 300, false
 }

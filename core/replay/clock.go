@@ -5,28 +5,34 @@ import (
 	"tamp/core/msg"
 )
 
-// tick sets the time of a call: the timestamp of the last message of its prompt, else of the answer, else Idle seconds
-// after the previous call. The clock starts at the first call and never decreases.
-func (w *replayer) tick(call *Call) {
+// clock is the time of a replay. It starts at the first call and never decreases.
+type clock struct {
+	now   int  // time of the last call, in milliseconds since the first
+	epoch int  // time at which now was 0, in milliseconds since 1970; 0 before the first timestamp
+	timed bool // a call has a timestamp
+}
+
+// tick sets the time of a call: the timestamp of the last message of its prompt, else of the answer, else idle seconds
+// after the previous call.
+func (k *clock) tick(call *Call, messages []msg.Message, idle int) {
 	if call.Message > 0 {
-		call.Time = timeOf(&w.c.Messages[call.Message-1])
+		call.Time = timeOf(&messages[call.Message-1])
 	}
 	if call.Time == 0 {
-		call.Time = timeOf(&w.c.Messages[call.Message])
+		call.Time = timeOf(&messages[call.Message])
 	}
-	w.timed = w.timed || call.Time > 0
-	now := w.clock + 1000*w.o.Idle
+	k.timed = k.timed || call.Time > 0
+	now := k.now + 1000*idle
 	if call.Number == 1 {
-		now = w.clock
+		now = k.now
 	}
 	switch {
-	case call.Time > 0 && w.epoch > 0:
-		now = max(call.Time-w.epoch, w.clock)
+	case call.Time > 0 && k.epoch > 0:
+		now = max(call.Time-k.epoch, k.now)
 	case call.Time > 0:
-		w.epoch = call.Time - now
+		k.epoch = call.Time - now
 	}
-	call.IdleSec, w.clock = (now-w.clock)/1000, now
-	w.env.IdleSec = call.IdleSec
+	call.IdleSec, k.now = (now-k.now)/1000, now
 }
 
 // timeOf is the timestamp of a message, in milliseconds since 1970, or 0 if the log has none. Of a message over

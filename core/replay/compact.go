@@ -42,7 +42,7 @@ func (w *replayer) compact(call *Call) error {
 
 // billSummaries records the tokens that the summarizer read and wrote. The input of a failed request is paid too.
 func (w *replayer) billSummaries(call *Call, plan *core.Plan, results []core.SummaryResult) {
-	price := w.summaryPrice()
+	price := w.prices.ofSummaries(w.report.Model)
 	read, long, written := 0, 0, 0 // long: tokens of requests with a long prompt
 	for i := range plan.Requests {
 		n := w.meter.Text(plan.Requests[i].System) + w.meter.Text(plan.Requests[i].User)

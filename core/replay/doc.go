@@ -69,6 +69,15 @@
 // results by tool, summaries. Since a cache divides a request at positions, the share of each block is exact; with
 // usage, the bill is scaled to the request. Call.Breaks has the tokens that a call should have read from the cache.
 //
+// # Layers
+//
+// The files are in three layers; a file refers to files of its own layer and of those below it only.
+//
+//	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, resent.go, verdict.go: what the caller gets
+//	walk    walk.go, compact.go, round.go: the calls in their order, and what each one meets
+//	bill    account.go, request.go, cache.go, price.go, ledger.go: one request, what its cache reads, what it costs; and
+//	        the types of all layers, report.go and options.go
+//
 // # Limits
 //
 // Without usage, the hidden tokens are unknown: Totals.CostLow and CostHigh are the interval, and Notes say

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // The owners of the tokens of a request.
@@ -68,5 +69,5 @@ func ownerOf(m *msg.Message, b int, tools map[string]string) owner {
 // isNote reports text that the agent inserts into messages of the user.
 func isNote(m *msg.Message, b int) bool {
 	return m.Role == msg.User && m.Blocks[b].Kind == msg.KindText && !m.Blocks[b].IsSummary() &&
-		(m.Meta || m.IsInjected(b))
+		(m.Meta || provenance.IsInjected(m, b))
 }

@@ -2,23 +2,36 @@ package replay
 
 import "tamp/core/models"
 
-// summaryPrice is the price of the summarizer.
-func (w *replayer) summaryPrice() models.Price {
-	if w.o.SummaryModel != "" {
-		p, _ := priceOf(w.o.SummaryModel, w.segments[0].c.Format)
-		return p
-	}
-	return w.price(w.report.Model)
+// prices are those of the models of a session.
+type prices struct {
+	format       string
+	given        *models.Price // of every call; nil means those of the models
+	multipliers  []models.Multiplier
+	summaryModel string // "" means that of the session
 }
 
-// automaticCacheOf returns the rules of OpenAI's automatic cache for a model: the seconds that a prefix lives after its
-// last use, and whether writes are paid. From GPT-5.6 on it is 30 minutes, and a write costs 1.25 times the input.
-// Sources, read in November 2026: the announcement of GPT-5.6 and Azure's page on prompt caching.
-func automaticCacheOf(model string) (seconds int, paid bool) {
-	if models.PaysCacheWrites(model) {
-		return 1800, true
+// of returns the price of a model, with the multipliers: the given one, else the model's; that of a mid-range model if
+// it is not known.
+func (p *prices) of(model string) models.Price {
+	price, _ := priceOf(model, p.format)
+	if p.given != nil {
+		price = *p.given
 	}
-	return 300, false
+	return price.Times(p.multipliers)
+}
+
+func (p *prices) known(model string) bool {
+	_, known := priceOf(model, p.format)
+	return known || p.given != nil
+}
+
+// ofSummaries is the price of the summarizer in a session with a model.
+func (p *prices) ofSummaries(model string) models.Price {
+	if p.summaryModel != "" {
+		price, _ := priceOf(p.summaryModel, p.format)
+		return price
+	}
+	return p.of(model)
 }
 
 // priceOf returns the price of a model, and whether it is known. The price of an unknown model is that of a mid-range

@@ -88,7 +88,7 @@ type Simulated struct {
 	Billed       int `json:"billed"` // cost of the same calls by their usage
 }
 
-func (s *Simulated) add(b bill, cost, billed int) {
+func (s *Simulated) addBill(b bill, cost, billed int) {
 	s.Calls++
 	s.CacheRead += b.read
 	s.CacheWrite += b.write()
@@ -102,6 +102,30 @@ func (s *Simulated) add(b bill, cost, billed int) {
 type Note struct {
 	Code string `json:"code"`
 	Text string `json:"text"` // for people; may change
+}
+
+// Break is the sum of the tokens paid again for one cause:
+//
+//   - "idle": the cache entry expired before the call
+//   - "system": nothing was read, without a pause: system prompt or tools changed
+//   - "edit": only a start of the previous prompt was read: an earlier message changed
+//   - "compaction": the agent or the policy compacted the conversation
+//   - "two_sessions": another session or subagent in turn with this one
+//   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
+//   - "lookback": the replay found no entry within the 20 blocks that the provider looks back
+//   - "model": another model, with a cache of its own
+type Break struct {
+	Cause  string `json:"cause"`
+	Calls  int    `json:"calls"`
+	Tokens int    `json:"tokens"`
+	Cost   int    `json:"cost"` // more than reading them from the cache
+}
+
+// CallBreak is what one call paid again for one cause, see Break.
+type CallBreak struct {
+	Cause  string `json:"cause"`
+	Tokens int    `json:"tokens"`
+	Cost   int    `json:"cost"` // more than reading them from the cache
 }
 
 // Call is one model call.
@@ -178,7 +202,7 @@ type Facts struct {
 	Permille int `json:"permille"` // 1000 if there are none
 }
 
-func (t *Totals) add(c *Call, window int) {
+func (t *Totals) addCall(c *Call, window int) {
 	t.Calls++
 	t.Uncompacted += c.Uncompacted
 	t.Sent += c.Sent
@@ -231,4 +255,14 @@ func (r *Report) setLimits(p *policy.Policy, above int) {
 		}
 	}
 	r.Hard = max(limits.Hard, 0) // none in a window that is smaller than the reserve
+}
+
+// longCalls counts the calls whose prompt is long by a price.
+func (r *Report) longCalls(p models.Price) (n int) {
+	for i := range r.Calls {
+		if p.IsLong(r.Calls[i].Sent) {
+			n++
+		}
+	}
+	return n
 }

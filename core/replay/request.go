@@ -31,6 +31,21 @@ type request struct {
 	offset      int   // index of the first place that the conversation shows
 }
 
+// commonPlaces returns the number of places that two requests have in common at their start. A prefix digest covers
+// everything before it, so a binary search finds the number.
+func commonPlaces(a, b []place) int {
+	low, high := 0, min(len(a), len(b))
+	for low < high {
+		middle := (low + high + 1) / 2
+		if a[middle-1].prefix == b[middle-1].prefix {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low
+}
+
 // messageInfo holds the counts and digests of a message, computed once.
 type messageInfo struct {
 	count   tokens.MessageCount

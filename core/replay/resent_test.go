@@ -174,7 +174,7 @@ func TestResentOfABill(t *testing.T) {
 			weight += l.items[i].spent[0].weight
 		}
 		for _, call := range w.report.Calls {
-			answers += cost(w.price(w.report.Model), bill{}, call.Output)
+			answers += cost(w.prices.of(w.report.Model), bill{}, call.Output)
 		}
 		require.InDelta(t, w.report.Totals.Cost-w.report.Totals.SummaryCost-answers, weight/1_000_000, 20,
 			"a rounding of each call, and of each change of the price")

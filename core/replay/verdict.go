@@ -45,7 +45,7 @@ func (v *verdict) setWindow() {
 	if len(base.Calls) == base.Totals.Calls {
 		base.Totals = Totals{}
 		for i := range base.Calls {
-			base.Totals.add(&base.Calls[i], base.Window)
+			base.Totals.addCall(&base.Calls[i], base.Window)
 		}
 	} else { // only the sums are given: the largest call says whether all of them fit
 		base.Totals.OverWindow, base.Totals.FirstOver = 0, 0
@@ -333,26 +333,4 @@ func percent(permille int) string {
 		n = 1
 	}
 	return strconv.Itoa(n) + " %"
-}
-
-// times is a ratio with one decimal: "4.1 times".
-func times(a, b int) string {
-	tenths := (a*10 + b/2) / b
-	return strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10) + " times"
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return number(n) + " " + what
-}
-
-// number groups thousands: 200,000.
-func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -45,7 +45,7 @@ func TestVerdict(t *testing.T) {
 	at := func(r Report, call Call) *Report {
 		var sums Totals
 		for _, c := range []Call{{Number: 39, Sent: 190_000}, call, {Number: 41, Sent: 210_000}} {
-			sums.add(&c, r.Window)
+			sums.addCall(&c, r.Window)
 		}
 		r.Totals.FirstOver = sums.FirstOver
 		return &r
@@ -135,7 +135,7 @@ func TestVerdictInASmallerWindow(t *testing.T) {
 	base := &Report{Preset: NoPreset, Window: 200_000, Priced: true, Facts: Facts{Permille: 1000}}
 	for n, sent := range []int{20_000, 38_000, 41_000} {
 		base.Calls = append(base.Calls, Call{Number: n + 1, Sent: sent, Cost: 100})
-		base.Totals.add(&base.Calls[n], base.Window)
+		base.Totals.addCall(&base.Calls[n], base.Window)
 	}
 	balanced := &Report{Preset: "balanced", Window: 40_000, Hard: 33_500, Priced: true, Facts: Facts{Permille: 900},
 		Totals: Totals{Calls: 3, Sent: 60_000, Peak: 25_000, Cost: 200, Compactions: 1}}
@@ -155,7 +155,7 @@ func TestVerdictInALargerWindow(t *testing.T) {
 	base := &Report{Preset: NoPreset, Window: 200_000, Priced: true}
 	for n, sent := range []int{190_000, 210_000} {
 		base.Calls = append(base.Calls, Call{Number: n + 1, Sent: sent, Cost: 100})
-		base.Totals.add(&base.Calls[n], base.Window)
+		base.Totals.addCall(&base.Calls[n], base.Window)
 	}
 	require.Equal(t, 2, base.Totals.FirstOver)
 	idle := &Report{Preset: "turns", Window: 1_000_000, Priced: true,

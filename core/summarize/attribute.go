@@ -71,11 +71,6 @@ func userHeading(line string) string {
 // maxHeading is the length of the longest line that can be a heading, in bytes.
 const maxHeading = 200
 
-// endsSection reports a line that ends the section before it: a heading, or the label of the next part of a summary.
-func endsSection(line string) bool {
-	return strings.HasPrefix(line, "#") || strings.HasPrefix(line, "[part ")
-}
-
 // letters is the letters of a text, in lower case.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -84,22 +79,6 @@ func letters(text string) string {
 		}
 		return -1
 	}, text)
-}
-
-// quoted returns the words of a line of a summary that quotes the user: plain, without list mark and turn.
-func quoted(line string) string {
-	line, item := strings.CutPrefix(strings.TrimSpace(line), "- ")
-	if rest, ok := strings.CutPrefix(line, "turn "); ok && item {
-		if number, text, found := strings.Cut(rest, ": "); found && strings.Trim(number, "0123456789") == "" {
-			line = text
-		}
-	}
-	return plain(line)
-}
-
-// plain is a text with single spaces, without quotation marks and emphasis around it.
-func plain(text string) string {
-	return strings.Trim(strings.Join(strings.Fields(text), " "), "\"*_ ")
 }
 
 // wordsOf returns the plain forms in which a summary may quote texts of the user: each text, line, sentence and
@@ -138,7 +117,7 @@ func UserTexts(c *msg.Conversation, spans []msg.Span, only []msg.Ref) (out []str
 			})
 			return
 		}
-		for _, span := range message.Spans(ref.Block) {
+		for _, span := range provenance.Spans(message, ref.Block) {
 			if span.Author == provenance.User {
 				out = append(out, block.Text[span.Start:span.End])
 			}

@@ -1,8 +1,6 @@
 package summarize
 
-import (
-	"strings"
-)
+import "strings"
 
 // act is the kind of action of a call, derived from the name and the input of its tool.
 type act uint8

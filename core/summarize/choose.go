@@ -1,26 +1,26 @@
 package summarize
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tamp/core/internal/heap"
+	"tamp/core/internal/order"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
 // addHeads adds the head unit of each group. It runs after all messages of the span are read, since a head counts the
 // calls.
-func (d *draft) addHeads() {
+func addHeads(d *draft) {
 	for g := range d.groups {
 		gr := &d.groups[g]
 		if gr.kind == groupSaid || gr.kind == groupNames {
 			continue
 		}
 		base := worthRead
-		if gr.kind == groupRun && gr.tool != "" && gr.outcome == "" { // a silent command can have changed something
-			base = worthQuiet
-		}
 		if gr.failed {
 			base += worthFailed
 			if len(gr.errors) == 0 { // the head has the error
@@ -39,18 +39,12 @@ func (d *draft) addHeads() {
 			base = gr.worthOfTask()
 		}
 		gr.head = int32(len(d.units))
-		d.add(int32(g), partHead, int(gr.turn), base, 0, gr.headText())
+		d.addUnit(int32(g), partHead, int(gr.turn), base, 0, gr.headText())
 	}
 }
 
-// isFailedHead reports the head of a command that failed, as headText wrote it.
-func isFailedHead(text string) bool {
-	_, outcome, _ := strings.Cut(text, "` → ")
-	return strings.HasPrefix(outcome, "exit ") || strings.HasPrefix(outcome, "failed")
-}
-
 // addToolLine adds a group whose title lists the called tools and how often each was called.
-func (d *draft) addToolLine() {
+func addToolLine(d *draft) {
 	if len(d.tools) == 0 {
 		return
 	}
@@ -73,7 +67,7 @@ const maxNames = 5 // bare names of a group: more have no meaning to a reader
 // addNames adds a unit for each atom that no line has and that is worth at least minNameWorth, in the group that
 // mentioned it last. A file of an earlier summary also lists names of its lines, since most of these are dropped.
 // Numbers get none: a number without its line has no meaning.
-func (d *draft) addNames() {
+func addNames(d *draft) {
 	loose := int32(-1)
 	listed := map[int32]int{} // by group
 	for _, id := range d.touched {
@@ -107,68 +101,10 @@ func (d *draft) addNames() {
 	}
 }
 
-// approxTokens estimates the tokens of a text, for ranking only.
-func approxTokens(s string) int {
-	wide := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0xE0 {
-			wide++
-		}
-	}
-	return (len(s)-3*wide)*10/34 + wide + 2
-}
-
-// gain is the worth that u adds now, per thousand tokens, with the head of its group if that is not taken yet.
-func (d *draft) gain(u *unit) int {
-	worth, cost := d.worthOf(u), max(approxTokens(u.text), minCost)+markupTokens(u.part)
-	switch u.part {
-	case partName:
-		cost--
-	case partLine:
-		worth = worth * lineBonus / 100
-	default:
-		worth = worth * sentenceBonus / 100
-	}
-	if u.part == partChange && d.groups[u.group].scratch {
-		worth /= scratchShare
-	}
-	if g := &d.groups[u.group]; g.head >= 0 && u.part != partHead && d.units[g.head].tries != taken {
-		head := &d.units[g.head]
-		worth += d.worthOf(head)
-		cost += approxTokens(head.text) + markupTokens(partHead)
-	}
-	return worth * 1000 / cost
-}
-
-const (
-	minCost      = 10 // tokens at which a shorter unit is ranked: a few words take the place of a fact, too
-	scratchShare = 3  // the lines of a script for one run have the worth of other lines divided by this
-)
-
-// Factors in percent of the worth of a unit: a sentence, a declaration or a change shows how facts relate, a line less
-// so, a bare name (100) not at all.
-const (
-	sentenceBonus = 300
-	lineBonus     = 300
-)
-
-func (d *draft) worthOf(u *unit) int {
-	sum := int(u.base)
-	for _, id := range d.pool[u.lo:u.hi] {
-		sum += int(d.x.draftAtoms[id].worth)
-	}
-	return sum
-}
-
-const (
-	taken    = 255
-	maxTries = 6 // how often a unit is put back because others covered some of its atoms: keeps the choice linear
-)
-
 // choose takes the units with the highest gain until the budget, in tokens, is full, and a little more (maxOverfill).
 // It returns them in the order in which they were taken. It is greedy with lazy evaluation: the gain of a unit only
 // shrinks as others are taken. A bare name is dropped again if a sentence or a line that contains it is taken later.
-func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
+func choose(d *draft, counter tokens.Counter, budget int) []int32 {
 	ranked := make(heap.Heap, 0, len(d.units))
 	for i := 1; i < len(d.units); i++ {
 		if g := d.gain(&d.units[i]); g > 0 && d.units[i].part != partDropped {
@@ -206,7 +142,7 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 		}
 		chosen = append(chosen, i)
 	}
-	d.takeConstraints(counter, budget, func(i int32) bool {
+	takeConstraints(d, counter, budget, func(i int32) bool {
 		n := cost(&d.units[i])
 		if n > left {
 			return false
@@ -257,22 +193,40 @@ const (
 	maxRefused  = 2000 // units that are too large for the remaining budget before the search ends
 )
 
-// markupTokens estimates the tokens of the list marks and labels around a unit.
-func markupTokens(p part) int {
-	switch p {
-	case partName:
-		return 1
-	case partSaid, partError, partTask, partConstraint:
-		return 5
+// takeConstraints takes the user's statements. If they do not fit the budget, the longest are cut to their binding
+// clause, and what then does not fit is left out: those of long lists first, then facts, preferences, goals and rules,
+// the oldest of each first.
+func takeConstraints(d *draft, counter tokens.Counter, budget int, take func(int32) bool) {
+	var pinned []int32
+	total := counter.Count(headings[sectionConstraints]) + 3
+	for i := range d.units {
+		if u := &d.units[i]; u.part == partConstraint {
+			pinned = append(pinned, int32(i))
+			total += LineTokens(u.text, counter.Count)
+		}
 	}
-	return 2
+	longest := slices.Clone(pinned)
+	order.Stable(longest, func(a, b int32) int {
+		x, y := &d.units[a], &d.units[b]
+		return cmp.Or(listedFirst(x.listed, y.listed), len(y.text)-len(x.text))
+	})
+	for _, i := range longest {
+		if total <= budget {
+			break
+		}
+		u := &d.units[i]
+		c := provenance.Constraint{Text: u.text}
+		total -= LineTokens(u.text, counter.Count)
+		u.text = provenance.BindingClause(c, bindingLimit)
+		total += LineTokens(u.text, counter.Count)
+	}
+	slices.Reverse(pinned) // the newest first
+	order.Stable(pinned, func(a, b int32) int {
+		return cmp.Or(listedFirst(d.units[b].listed, d.units[a].listed), int(d.kindOf(a))-int(d.kindOf(b)))
+	})
+	for _, i := range pinned {
+		if !take(i) {
+			d.omitted++
+		}
+	}
 }
-
-// rankOf packs a gain and the index of a unit into a number: the highest gain is the lowest number, and of equal gains
-// the lowest index.
-func rankOf(gain int, unit int32) uint64 {
-	return uint64(^uint32(min(gain, 1<<32-1)))<<32 | uint64(unit)
-}
-
-// ofRank is the inverse of rankOf.
-func ofRank(rank uint64) (gain int, unit int32) { return int(^uint32(rank >> 32)), int32(rank) }

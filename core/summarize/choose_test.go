@@ -70,15 +70,15 @@ func TestChooseIsNearTheSlowReference(t *testing.T) {
 		budget := rapid.IntRange(minUsefulBudget, 400).Draw(t, "budget")
 		x := New(c, []msg.Span{{Start: 0, End: len(c.Messages)}}, nil)
 		slow := newDraft(x, 0)
-		slow.gather()
+		gather(slow)
 		want := slow.slowChoose(tokens.Chars4, budget)
 		fast := newDraft(x, 0)
-		fast.gather()
+		gather(fast)
 		before := make([]unit, len(fast.units))
 		copy(before, fast.units)
 		got := 0
 		covered := map[int32]bool{}
-		for _, i := range fast.choose(tokens.Chars4, budget) {
+		for _, i := range choose(fast, tokens.Chars4, budget) {
 			got += int(before[i].base)
 			for _, id := range fast.pool[before[i].lo:before[i].hi] {
 				if !covered[id] {

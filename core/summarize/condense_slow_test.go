@@ -133,20 +133,6 @@ func (s *slowSummary) add(g *slowGroup, p part, turn, base int, text string) *sl
 	return u
 }
 
-// dropAlike drops all but the last error lines that differ only in values.
-func (s *slowSummary) dropAlike() {
-	count := map[string]int{}
-	for _, u := range slices.Backward(s.units) {
-		if u.part != partError {
-			continue
-		}
-		key := withoutValues(u.text)
-		if count[key]++; count[key] > maxAlike {
-			u.part = partDropped
-		}
-	}
-}
-
 // read adds the lines of one earlier summary, without its label.
 func (s *slowSummary) read(text string, turn int) {
 	heading, at, n := "", turn, 0
@@ -172,7 +158,7 @@ func (s *slowSummary) read(text string, turn int) {
 				last, n = s.newGroup(groupSaid, at, false), 0
 			}
 			n++
-			s.add(last, partTask, at, worthOfOldTask(n, body), body)
+			s.add(last, partTask, at, worthOfOldTask(n), body)
 		case "Files", "Commands and tools, with results":
 			if item || last == nil {
 				last = s.readHead(heading, body, at)
@@ -183,7 +169,6 @@ func (s *slowSummary) read(text string, turn int) {
 			}
 		case "Errors seen":
 			s.add(s.said(at), partError, at, worthOldError, body)
-			s.dropAlike()
 		case "Other names":
 			for _, name := range s.names(body) {
 				if s.owner[name] == nil {

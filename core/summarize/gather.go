@@ -10,7 +10,7 @@ import (
 )
 
 // gather adds the units of the span.
-func (d *draft) gather() {
+func gather(d *draft) {
 	x, span := d.x, d.x.spans[d.span]
 	lastText := x.lastAssistantText(span)
 	calls := map[msg.Ref]callGroup{}
@@ -23,32 +23,32 @@ func (d *draft) gather() {
 			case msg.KindText, msg.KindSummary, msg.KindDocument:
 				switch {
 				case block.IsSummary():
-					d.addSummary(block.Text, turn)
+					addSummary(d, block.Text, turn)
 				case message.Role == msg.User && block.Kind == msg.KindText:
-					d.addUserText(message, b, turn)
+					addUserText(d, message, b, turn)
 				default:
 					if said < 0 {
 						said = d.newSaidGroup(turn)
 					}
-					d.addAssistantText(said, block.Text, turn, ref == lastText)
+					addAssistantText(d, said, block.Text, turn, ref == lastText)
 				}
 			case msg.KindToolUse:
 				from := len(d.units)
-				k := d.addCall(block, turn, ref == x.lastTodo)
+				k := addCall(d, block, turn, ref == x.lastTodo)
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
-				if message.MayQuote(b) { // a rejected call with the user's reason
-					d.addUserText(message, b, turn)
+				if provenance.MayQuote(message, b) { // a rejected call with the user's reason
+					addUserText(d, message, b, turn)
 					rejected := *block
-					rejected.Text = block.Text[:message.Spans(b)[0].End]
+					rejected.Text = block.Text[:provenance.Spans(message, b)[0].End]
 					block = &rejected
 				}
 				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
 					continue // cleared: nothing is known of it
 				}
 				if !block.IsError && isQuestionTool(x.pairing().ToolName(x.c, ref)) {
-					d.add(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,
+					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,
 						"The user answered: "+shortLine(answerOf(block.Text), maxAnswer))
 					continue
 				}
@@ -66,13 +66,13 @@ func (d *draft) gather() {
 				if !ok {
 					origin = callGroup{group: d.runGroup("tool", x.pairing().ToolName(x.c, ref), turn)}
 				}
-				d.addResult(origin, block, turn)
+				addResult(d, origin, block, turn)
 			}
 		}
 	}
-	d.addToolLine()
-	d.addHeads()
-	d.addNames()
+	addToolLine(d)
+	addHeads(d)
+	addNames(d)
 }
 
 // evicted is the text that another client leaves in place of an old result.
@@ -99,45 +99,22 @@ func isQuestionTool(name string) bool {
 
 const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
 
-// newSaidGroup returns a new group for the sentences of one message.
-func (d *draft) newSaidGroup(turn int) int32 {
-	g := d.newGroup(groupSaid, "")
-	d.groups[g].turn = int32(turn)
-	return g
-}
-
-// lastAssistantText is the last text of the assistant in the span, if it is the last span; otherwise its Message is -1.
-func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
-	if x.spans[len(x.spans)-1] != span {
-		return msg.Ref{Message: -1}
-	}
-	for m := span.End - 1; m >= span.Start; m-- {
-		for b := len(x.c.Messages[m].Blocks) - 1; b >= 0; b-- {
-			if block := &x.c.Messages[m].Blocks[b]; block.Kind == msg.KindText &&
-				x.c.Messages[m].Role == msg.Assistant && len(block.Text) > 20 {
-				return msg.Ref{Message: m, Block: b}
-			}
-		}
-	}
-	return msg.Ref{Message: -1}
-}
-
 // addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted or pasted text as
 // the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason.
-func (d *draft) addUserText(m *msg.Message, b, turn int) {
+func addUserText(d *draft, m *msg.Message, b, turn int) {
 	text := m.Blocks[b].Text
-	for _, span := range m.Spans(b) {
+	for _, span := range provenance.Spans(m, b) {
 		part := text[span.Start:span.End]
 		switch {
 		case span.Author == provenance.User:
-			d.addPrompt(part, turn)
-		case m.Blocks[b].Kind == msg.KindText && !provenance.Reminder(part):
+			addPrompt(d, part, turn)
+		case m.Blocks[b].Kind == msg.KindText && !msg.IsReminder(part):
 			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), "inserted text"
 			if span.Author == provenance.Unknown {
 				name = "pasted text"
 			}
 			g := d.runGroup(name, title, turn)
-			d.addResult(callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
+			addResult(d, callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
 		}
 	}
 }
@@ -146,7 +123,7 @@ const maxInsertedTitle = 80 // code points; the first words name the client's te
 
 // addPrompt adds the sentences of a user prompt: constraints word for word, the others as the task. The first three
 // sentences are worth most.
-func (d *draft) addPrompt(text string, turn int) {
+func addPrompt(d *draft, text string, turn int) {
 	binding := map[string]bool{}
 	found := provenance.Constraints(text)
 	for _, c := range found {
@@ -160,14 +137,7 @@ func (d *draft) addPrompt(text string, turn int) {
 	g := d.newGroup(groupSaid, "")
 	d.groups[g].turn = int32(turn)
 	if whole := strings.TrimSpace(text); len(binding) == 0 && isShortPrompt(whole) {
-		base := worthTask
-		switch {
-		case isAssent(whole):
-			base = worthFiller
-		case isGoOn(whole):
-			base = worthSaid
-		}
-		d.add(g, partTask, turn, base, 0, whole)
+		d.addUnit(g, partTask, turn, worthTask, 0, whole)
 		return
 	}
 	n := 0
@@ -181,70 +151,28 @@ func (d *draft) addPrompt(text string, turn int) {
 			if n > 3 {
 				base = worthTask / (n + 1)
 			}
-			d.add(g, partTask, turn, base, 0, shortLine(s, maxTaskLine))
+			d.addUnit(g, partTask, turn, base, 0, shortLine(s, maxTaskLine))
 		}
 	})
 }
-
-// maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
-const maxTaskLine = 400
-
-// isGoOn reports a prompt that only tells the agent to continue: "Next.", "Good, go on."
-func isGoOn(text string) bool {
-	if len(text) > 16 || strings.Count(text, " ") > 2 {
-		return false
-	}
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf || isDigit(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isAssent reports a prompt that says nothing but yes, thanks or go on.
-func isAssent(text string) bool {
-	return len(text) < 40 && strings.Contains(assents, " "+strings.ToLower(strings.Trim(text, " .!~,。！、"))+" ")
-}
-
-const assents = " ok okay yes y yep continue next proceed thanks great good nice perfect cool sure done go weiter ja " +
-	"danke oui merci sí si gracias continúa да продолжай дальше спасибо хорошо 继续 好 好的 可以 是的 谢谢 계속 계속해 계속진행 " +
-	"네 응 고마워 続けて はい お願いします "
 
 // isShortPrompt reports a prompt of one line with at most 240 code points: one unit.
 func isShortPrompt(text string) bool {
 	return !strings.Contains(text, "\n") && len(text) <= 960 && utf8.RuneCountInString(text) <= 240
 }
 
-// addConstraint adds a statement of the user that still holds.
-func (d *draft) addConstraint(text string, turn int, listed bool) {
-	if d.x.dropped[text] {
-		return
-	}
-	if d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text) {
-		d.units[len(d.units)-1].listed = listed
-	}
-}
-
-// callGroup is the group of a call, which its result belongs to; group is -1 if the result is not read.
-type callGroup struct {
-	group    int32
-	act      act
-	from, to int // the units of the call
-}
-
 // addCall adds one tool call and returns the group for its result. lastTodo marks the last todo list: earlier ones are
 // obsolete.
-func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
+func addCall(d *draft, b *msg.Block, turn int, lastTodo bool) callGroup {
 	k := readCall(b.Name, b.Text)
 	d.countCall(b.Name)
 	switch {
 	case k.act == actTodo:
 		if lastTodo {
-			d.addTodo(&k, turn)
+			addTodo(d, &k, turn)
 		}
 		return callGroup{group: -1, act: actTodo}
-	case k.act == actTask && d.addTask(&k, turn): // an update, which is added now
+	case k.act == actTask && addTask(d, &k, turn): // an update, which is added now
 		return callGroup{group: -1, act: k.act}
 	case k.act == actNewTask && first(k.fields, "subject") != "": // is added with its result, which has its number
 		return callGroup{group: -1, act: k.act}
@@ -255,16 +183,15 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 			d.groups[g].where = append(d.groups[g].where, k.where)
 		}
 		if k.act != actRead {
-			d.supersede(g)
-			d.addChanges(g, k.changes(), turn)
+			addChanges(d, g, k.changes(), turn)
 		}
 		return callGroup{group: g, act: k.act}
 	case k.act == actShell:
-		return d.addCommand(&k, turn)
+		return addCommand(d, &k, turn)
 	case k.act == actEdit: // a patch over several files
 		last := int32(-1)
 		for _, f := range k.fields {
-			if g := d.addPatch(f.text, turn); g >= 0 {
+			if g := addPatch(d, f.text, turn); g >= 0 {
 				last = g
 			}
 		}
@@ -272,63 +199,54 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 			return callGroup{group: last, act: actEdit}
 		}
 	}
-	return d.addOtherCall(&k, turn)
+	return addOtherCall(d, &k, turn)
 }
 
 // addOtherCall adds a call that is not about one file: its short inputs form the title, its long ones are read as
 // prose.
-func (d *draft) addOtherCall(k *call, turn int) callGroup {
+func addOtherCall(d *draft, k *call, turn int) callGroup {
 	var title []string
 	for _, f := range k.fields {
-		if len(f.text) <= 160 && f.text != "" && len(title) < 6 && !isSwitch(f) {
+		if len(f.text) <= 160 && f.text != "" && len(title) < 6 {
 			title = append(title, f.name+"="+oneLine(f.text))
 		}
 	}
 	g := d.runGroup(k.name, strings.Join(title, ", "), turn)
 	for _, f := range k.fields {
 		if len(f.text) > 160 {
-			d.addProse(g, f.text, turn)
+			addProse(d, g, f.text, turn)
 		}
 	}
 	return callGroup{group: g, act: k.act}
 }
 
-// isSwitch reports an input that says how a tool answers and not what about: a reader of the summary does not need it.
-func isSwitch(f field) bool {
-	return f.text == "true" || f.text == "false" || f.text == "null" || f.name == "output_mode"
-}
-
 // addProse adds the sentences of a long input of a tool.
-func (d *draft) addProse(g int32, text string, turn int) {
+func addProse(d *draft, g int32, text string, turn int) {
 	provenance.Sentences(text, func(s string) {
 		base := 0
 		if isDecision(s) {
 			base = worthPlan
 		}
-		pieces(s, maxSentenceLength, func(part string) { d.add(g, partLine, turn, base, minLineWorth, part) })
+		pieces(s, maxSentenceLength, func(part string) { d.addUnit(g, partLine, turn, base, minLineWorth, part) })
 	})
 }
 
 // addCommand adds a shell command: the files that it changes, its first line as title, and its other lines if they
-// contain atoms and are no script.
-func (d *draft) addCommand(k *call, turn int) callGroup {
+// contain atoms.
+func addCommand(d *draft, k *call, turn int) callGroup {
 	shellFiles(k.command, func(a act, path string) {
 		d.fileGroup(path, a, turn)
 	})
 	if strings.Contains(k.command, "*** Begin Patch") {
-		if last := d.addPatch(k.command, turn); last >= 0 {
+		if last := addPatch(d, k.command, turn); last >= 0 {
 			return callGroup{group: last, act: actEdit}
 		}
 	}
 	command := strings.TrimSpace(k.command)
 	title, more := commandTitle(command)
 	g := d.runGroup("", title, turn)
-	if givesScript(title) {
-		d.noteOwner(g, more)
-		more = ""
-	}
 	for line := range strings.Lines(more) {
-		pieces(line, maxLineLength, func(part string) { d.add(g, partLine, turn, 0, minLineWorth, part) })
+		pieces(line, maxLineLength, func(part string) { d.addUnit(g, partLine, turn, 0, minLineWorth, part) })
 	}
 	if len(command) > 240 {
 		d.noteOwner(g, command)
@@ -337,51 +255,33 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 }
 
 // addPatch adds the files of a patch and their changes. It returns the group of the last file; -1 if there is none.
-func (d *draft) addPatch(text string, turn int) int32 {
+func addPatch(d *draft, text string, turn int) int32 {
 	last, file := int32(-1), ""
 	patchFiles(text, func(path string, a act, c change) {
 		if last < 0 || path != file {
 			last, file = d.fileGroup(path, a, turn), path
-			d.supersede(last)
 		}
-		d.addChanges(last, []change{c}, turn)
+		addChanges(d, last, []change{c}, turn)
 	})
 	return last
 }
 
-// givesScript reports a command that gives a script to an interpreter on its standard input, not to a file. The lines
-// of such a script are no results.
-func givesScript(title string) bool {
-	before, _, here := strings.Cut(title, "<<")
-	return here && !strings.Contains(before, ">") && !strings.Contains(before, "tee ") && !strings.Contains(before, "cat")
-}
-
 // addChanges adds the replacements of an edit: the first changed lines as `old` → `new`, and the other new lines.
-func (d *draft) addChanges(g int32, list []change, turn int) {
+func addChanges(d *draft, g int32, list []change, turn int) {
 	for _, c := range list {
-		if c.old == "" && isScratch(d.groups[g].title) {
-			d.groups[g].scratch = true
-		}
 		old, added := changedLines(c)
 		if len(old) > 0 && len(added) > 0 {
-			d.add(g, partChange, turn, worthChange, minLineWorth, "`"+shortLine(old[0], 140)+"` → `"+
+			d.addUnit(g, partChange, turn, worthChange, minLineWorth, "`"+shortLine(old[0], 140)+"` → `"+
 				shortLine(added[0], 180)+"`")
 			added = added[1:]
 		}
 		for _, line := range added {
 			if hasText(line) {
-				d.addLine(g, partChange, turn, worthChange/5, "+ ", line)
+				addLine(d, g, partChange, turn, worthChange/5, "+ ", line)
 			}
 		}
 		d.noteOwner(g, c.new)
 	}
-}
-
-// isScratch reports a file in a folder for temporary files: a script that the agent wrote to run it once. What it
-// printed matters, its lines do not.
-func isScratch(path string) bool {
-	return strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/private/tmp/") ||
-		strings.Contains(path, "/scratchpad/") || strings.Contains(path, `\Temp\`)
 }
 
 // changedLines returns the lines of both sides without the common prefix, the common suffix and empty lines.
@@ -408,52 +308,19 @@ func codeLines(s string) []string {
 }
 
 // addLine adds a line of code, as a declaration if it is one. mark is put before it.
-func (d *draft) addLine(g int32, p part, turn, base int, mark, line string) {
+func addLine(d *draft, g int32, p part, turn, base int, mark, line string) {
 	if isDeclaration(line) {
-		d.add(g, partDeclaration, turn, base+worthDeclared, minLineWorth, mark+declarationHead(line))
+		d.addUnit(g, partDeclaration, turn, base+worthDeclared, minLineWorth, mark+declarationHead(line))
 		return
 	}
-	pieces(line, maxLineLength, func(part string) { d.add(g, p, turn, base, minLineWorth, mark+part) })
+	pieces(line, maxLineLength, func(part string) { d.addUnit(g, p, turn, base, minLineWorth, mark+part) })
 }
 
-// commandTitle is a command on one line, the first 240 code points, and the lines that are not in it. A commit is its
-// first line and its subject.
+// commandTitle is a command on one line, the first 240 code points, and the lines that are not in it.
 func commandTitle(command string) (title, more string) {
-	first, rest, multi := strings.Cut(command, "\n")
-	if multi && strings.Contains(first, "git commit") {
-		for line := range strings.Lines(rest) {
-			if line = strings.TrimSpace(line); hasText(line) {
-				return shortLine(first+" "+line, 240), ""
-			}
-		}
-	}
+	first, rest, _ := strings.Cut(command, "\n")
 	if len(first) < 100 {
 		return shortLine(command, 240), rest
 	}
 	return shortLine(first, 240), rest
-}
-
-// firstTextLine is the first line with text: not a ruler and not the exit code, which the outcome contains.
-func firstTextLine(text string) string {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		low := strings.ToLower(line)
-		if hasText(line) && line[0] != '=' && line[0] != '-' && !strings.HasPrefix(low, "exit code") {
-			return line
-		}
-	}
-	return ""
-}
-
-// hasText reports a line with at least five letters: not a bracket, a ruler or a number.
-func hasText(s string) bool {
-	letters := 0
-	for i := 0; i < len(s); i++ {
-		if isLetter(s[i]) || s[i] >= 0xC3 && s[i] != 0xE2 {
-			if letters++; letters >= 5 {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -3,7 +3,6 @@ package summarize
 import (
 	"strings"
 
-	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
 
@@ -53,25 +52,4 @@ func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []str
 		out = append(out, f.line)
 	}
 	return out
-}
-
-// Given returns the facts of a task, as data: statements of the user, failed calls and tools; "" if it has none.
-func (t *Task) Given() string {
-	text := ""
-	if len(t.Pinned) > 0 {
-		text += "\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:"
-		for _, s := range t.Pinned {
-			text += "\n- \"" + oneLine(s) + "\""
-		}
-	}
-	if len(t.Failed) > 0 {
-		text += "\n\nGiven facts. Calls that failed and did not succeed later:"
-		for _, s := range t.Failed {
-			text += "\n- " + s
-		}
-	}
-	if len(t.Loaded) > 0 {
-		text += "\n\nGiven facts. A line that the summary must repeat:" + marker.Loaded(t.Loaded)
-	}
-	return text
 }

@@ -16,38 +16,20 @@ type Index struct {
 	pairs      *msg.Pairing // nil until they are needed
 	turns      []int
 	now        int     // the turn after the last one
-	places     []int32 // of each atom that known has: its index in atoms + 1, 0 if the conversation has it not
+	places     []int32 // of each atom that memory has: its index in atoms + 1, 0 if the conversation has it not
 	inSpans    bits    // the atoms that are counted, others when they are looked up; nil: all
 	late       int     // number of atoms that were counted when they were looked up
 	atoms      []atom
 	draftAtoms []draftAtom
 	drafts     int32                   // number of summaries started
 	statements []provenance.Constraint // of the user, in order
-	known      *Memory
+	memory     *Memory
 	dropped    map[string]bool // statements that a later one replaced or revoked
 	often      []string        // keys of names that were often written before, sorted
 
 	tasks    map[string]string // subjects of the agent's tasks, by number
 	lastTodo msg.Ref           // the last call that wrote a todo list: it replaces all earlier lists
 }
-
-// atom is one fact with its history.
-type atom struct {
-	text               string
-	kind               FactKind
-	user, failed, kept bool
-	old                bool   // an earlier summary has it
-	said, seen         uint16 // messages: written by the assistant, and all
-	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
-	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none
-	homeSaid           bool   // the assistant wrote it in home
-	worth              int32  // see value.go
-	message            int32  // the message that was counted last, so that a message counts once
-	messageSaid        int32
-}
-
-// maxCounted is the limit of said and seen; the scales of value.go do not distinguish numbers above nine.
-const maxCounted = 1000
 
 // New reads a conversation in which spans (sorted, not overlapping) will be replaced by summaries. Messages outside the
 // spans stay as they are, so the summaries do not repeat their facts.
@@ -61,19 +43,19 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 	if turns == nil {
 		turns = c.Turns()
 	}
-	known := s
+	memory := s
 	if s == nil {
-		known = new(Memory)
+		memory = new(Memory)
 	}
-	known.begin(s != nil)
-	x := &Index{c: c, spans: spans, known: known, turns: turns,
-		places: make([]int32, len(known.names)), tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
+	memory.begin(s != nil)
+	x := &Index{c: c, spans: spans, memory: memory, turns: turns,
+		places: make([]int32, len(memory.names)), tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
 		x.now = x.turns[n-1] + 1
 	}
 	if s != nil && len(spans) > 0 {
-		x.inSpans = make(bits, len(known.names)/64+1)
+		x.inSpans = make(bits, len(memory.names)/64+1)
 		x.walk(x.expectAtoms)
 	}
 	x.walk(x.addBlock)
@@ -82,8 +64,8 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 	for i := range x.atoms {
 		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
 	}
-	if known.size > maxKnownBytes {
-		x.known = known.take()
+	if memory.size > maxMemoryBytes {
+		x.memory = memory.takeAll()
 	}
 	return x
 }
@@ -136,12 +118,12 @@ func (x *Index) expectAtoms(message *msg.Message, m, block, span int) {
 	switch {
 	case span < 0 || b.Kind == msg.KindImage || b.Kind == msg.KindOther:
 	case b.Kind == msg.KindText && b.IsSummary():
-		Atoms(b.Text, func(_ FactKind, name string) { x.inSpans.add(x.known.id(name)) })
+		Atoms(b.Text, func(_ FactKind, name string) { x.inSpans.addID(x.memory.id(name)) })
 	default:
-		texts := x.known.read(message, block)
+		texts := x.memory.readBlock(message, block)
 		for i := range texts {
 			for _, f := range texts[i].atoms {
-				x.inSpans.add(f.id)
+				x.inSpans.addID(f.id)
 			}
 		}
 	}
@@ -150,7 +132,7 @@ func (x *Index) expectAtoms(message *msg.Message, m, block, span int) {
 // bits is a set of atoms by their ids.
 type bits []uint64
 
-func (s *bits) add(id int32) {
+func (s *bits) addID(id int32) {
 	for len(*s) <= int(id/64) {
 		*s = append(*s, 0)
 	}
@@ -194,7 +176,7 @@ func (x *Index) addAtoms(message *msg.Message, m, block, span int, only int32) {
 	said := message.Role == msg.Assistant &&
 		(b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
 	failed := b.Kind == msg.KindToolResult && b.IsError
-	texts := x.known.read(message, block)
+	texts := x.memory.readBlock(message, block)
 	for i := range texts {
 		text := &texts[i]
 		if only == everyAtom {
@@ -225,7 +207,7 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 		x.places = append(x.places, 0)
 	}
 	if x.places[f.id] == 0 {
-		x.atoms = append(x.atoms, atom{text: x.known.names[f.id], kind: f.kind, home: -1, message: -2, messageSaid: -2})
+		x.atoms = append(x.atoms, atom{text: x.memory.names[f.id], kind: f.kind, home: -1, message: -2, messageSaid: -2})
 		x.places[f.id] = int32(len(x.atoms))
 	}
 	a := &x.atoms[x.places[f.id]-1]
@@ -258,7 +240,7 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 
 // find returns the index of an atom of the conversation.
 func (x *Index) find(name string) (int32, bool) {
-	id, ok := x.known.ids[name]
+	id, ok := x.memory.ids[name]
 	if !ok {
 		return 0, false
 	}
@@ -281,7 +263,7 @@ func (x *Index) countLate(id int32) {
 	if id == restAtoms {
 		x.inSpans = nil
 	} else {
-		x.inSpans.add(id)
+		x.inSpans.addID(id)
 	}
 	for i := n; i < len(x.atoms); i++ {
 		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
@@ -292,3 +274,103 @@ func (x *Index) countLate(id int32) {
 // maxLate is the number of atoms that are counted one by one: each takes a walk. Of 1,344 summaries of a real session,
 // all together had 236.
 const maxLate = 16
+
+// inSummary is the worth of a in the summary of a span. A name outside of all spans is read there. But the recent
+// messages that have it will be summarized, too: a name of an earlier summary stays worth a part.
+func (x *Index) inSummary(a *atom) int32 {
+	worth := a.worth
+	if a.home < 0 || a.kept && !a.old {
+		return 0
+	}
+	switch {
+	case a.old && x.wasOften(a.text):
+		worth = max(worth, worthOftenName)
+	case a.old && (a.kind == Path || a.kind == Identifier):
+		worth = max(worth, worthOldName)
+	}
+	if a.kept {
+		worth = worth * worthElsewhere / 100
+	}
+	return worth
+}
+
+// addSummary counts the atoms of an earlier summary by its lines. A line represents several occurrences, since it was
+// worth keeping. It reads the user's statements, or counts only the atom with an id.
+func (x *Index) addSummary(m, span int, text string, only int32) {
+	turn := x.turns[m]
+	for s, line := range linesOf(text) {
+		if line.turn > 0 {
+			turn = line.turn
+		}
+		user := section(s) == sectionTask || section(s).pinned()
+		if section(s).pinned() && only == everyAtom {
+			x.statements = append(x.statements, x.memory.statementsOf(unquote(line.text))...)
+		}
+		Atoms(line.text, func(k FactKind, name string) {
+			id := x.memory.id(name)
+			if !x.counts(id, only) {
+				return
+			}
+			a := x.addAtom(fact{id, k}, m, span, !user, user, section(s) == sectionErrors)
+			a.old = true
+			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
+			if a.lastSeen = int32(turn); !user {
+				a.lastSaid = int32(turn)
+			}
+		})
+	}
+}
+
+const occurrencesOfOldLine = 2
+
+// resolveStatements finds the statements that a later one replaced or revoked.
+func (x *Index) resolveStatements() {
+	x.dropped = map[string]bool{}
+	holds := x.memory.holding(x.statements)
+	for i := range x.statements {
+		if !holds[i] {
+			x.dropped[x.statements[i].Text] = true
+		}
+	}
+	for i := range x.statements { // repeated, not replaced
+		if holds[i] {
+			delete(x.dropped, x.statements[i].Text)
+		}
+	}
+}
+
+// replaced reports whether one of the statements does not hold any more.
+func (x *Index) replaced(statements map[string]bool) bool {
+	for text := range statements {
+		if x.dropped[text] {
+			return true
+		}
+	}
+	return false
+}
+
+// lastAssistantText is the last text of the assistant in the span, if it is the last span; otherwise its Message is -1.
+func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
+	if x.spans[len(x.spans)-1] != span {
+		return msg.Ref{Message: -1}
+	}
+	for m := span.End - 1; m >= span.Start; m-- {
+		for b := len(x.c.Messages[m].Blocks) - 1; b >= 0; b-- {
+			if block := &x.c.Messages[m].Blocks[b]; block.Kind == msg.KindText &&
+				x.c.Messages[m].Role == msg.Assistant && len(block.Text) > 20 {
+				return msg.Ref{Message: m, Block: b}
+			}
+		}
+	}
+	return msg.Ref{Message: -1}
+}
+
+// draftAtom is the state of an atom in one draft.
+type draftAtom struct {
+	draft int32 // number of the draft, from 1; the state of an earlier draft is stale
+	owner int32 // the group that mentioned it last; -1 for none
+	worth int32 // remaining worth; 0 after a chosen unit contains it
+	name  int32 // the chosen unit of its bare name; 0 for none
+
+	inLine bool // a unit other than a head contains it
+}

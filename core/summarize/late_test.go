@@ -27,8 +27,8 @@ func TestNamesOutsideOfSpansAreCountedLate(t *testing.T) {
 		for m := 2; m < len(c.Messages); m += 2 {
 			spans = append(spans, msg.Span{Start: m, End: m + 1})
 		}
-		var known Memory
-		x, all := known.New(c, spans, nil), New(c, spans, nil)
+		var memory Memory
+		x, all := memory.New(c, spans, nil), New(c, spans, nil)
 		require.Less(t, len(x.atoms), len(all.atoms))
 		for i := range spans {
 			o := Options{MaxTokens: 60}

@@ -13,7 +13,7 @@ import (
 func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes, omittedLines int) {
 	l := resultLines{x: x, last: -1, covered: map[int32]bool{}}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		l.read(line)
+		l.readLine(line)
 	}
 	if len(l.lines) < minLines || !l.choose(maxBytes) {
 		return "", 0, 0
@@ -67,7 +67,7 @@ type resultLine struct {
 	kept   bool
 }
 
-func (l *resultLines) read(text string) {
+func (l *resultLines) readLine(text string) {
 	line := resultLine{text: text, lo: int32(len(l.pool))}
 	Atoms(text, func(_ FactKind, name string) {
 		if id, ok := l.x.find(name); ok {

@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"slices"
+
 	"tamp/core/msg"
 	"tamp/core/provenance"
 )
@@ -41,8 +43,8 @@ type fact struct {
 	kind FactKind
 }
 
-// maxKnownBytes is the size of the texts that are kept; above it they are forgotten.
-const maxKnownBytes = 8 << 20
+// maxMemoryBytes is the size of the texts that are kept; above it they are forgotten.
+const maxMemoryBytes = 8 << 20
 
 // begin starts with a conversation.
 func (s *Memory) begin(keep bool) {
@@ -54,8 +56,8 @@ func (s *Memory) begin(keep bool) {
 	}
 }
 
-// take returns what s knows, which is empty then.
-func (s *Memory) take() *Memory {
+// takeAll returns what s has, which is empty then.
+func (s *Memory) takeAll() *Memory {
 	all := *s
 	*s = Memory{}
 	return &all
@@ -72,8 +74,8 @@ func (s *Memory) id(name string) int32 {
 	return id
 }
 
-// read returns the texts of a block of the message.
-func (s *Memory) read(m *msg.Message, block int) []readText {
+// readBlock returns the texts of a block of the message.
+func (s *Memory) readBlock(m *msg.Message, block int) []readText {
 	key := blockKey{&m.Blocks[0], 4 * block}
 	if m.Role == msg.User {
 		key.at++
@@ -91,24 +93,24 @@ func (s *Memory) read(m *msg.Message, block int) []readText {
 	case b.Kind == msg.KindToolUse:
 		var text readText
 		s.texts++
-		s.add(&text, b.Name)
+		s.addAtoms(&text, b.Name)
 		for _, f := range fields(b.Text) {
-			s.add(&text, f.text)
+			s.addAtoms(&text, f.text)
 		}
 		texts = append(texts, text)
-	case !m.MayQuote(block):
-		texts = append(texts, s.text(b.Text))
+	case !provenance.MayQuote(m, block):
+		texts = append(texts, s.newText(b.Text))
 	default:
-		for _, span := range m.Spans(block) {
+		for _, span := range provenance.Spans(m, block) {
 			part := b.Text[span.Start:span.End]
-			text := s.text(part)
+			text := s.newText(part)
 			if text.user = span.Author == provenance.User; text.user {
 				text.statements = s.constraintsOf(part)
 			}
 			texts = append(texts, text)
 		}
 	}
-	if s.blocks != nil && s.size <= maxKnownBytes {
+	if s.blocks != nil && s.size <= maxMemoryBytes {
 		s.blocks[key] = texts
 	}
 	return texts
@@ -122,7 +124,7 @@ func (s *Memory) constraintsOf(text string) []provenance.Constraint {
 	found, ok := s.constraints[text]
 	if !ok {
 		found = provenance.Constraints(text)
-		if s.size += len(text); s.size <= maxKnownBytes {
+		if s.size += len(text); s.size <= maxMemoryBytes {
 			if s.constraints == nil {
 				s.constraints = map[string][]provenance.Constraint{}
 			}
@@ -132,19 +134,73 @@ func (s *Memory) constraintsOf(text string) []provenance.Constraint {
 	return found
 }
 
-// text reads a text.
-func (s *Memory) text(text string) (out readText) {
+// newText reads a text.
+func (s *Memory) newText(text string) (out readText) {
 	s.texts++
-	s.add(&out, text)
+	s.addAtoms(&out, text)
 	return out
 }
 
-// add adds the atoms of a part of the newest text.
-func (s *Memory) add(out *readText, part string) {
+// addAtoms adds the atoms of a part of the newest text.
+func (s *Memory) addAtoms(out *readText, part string) {
 	Atoms(part, func(k FactKind, name string) {
 		if id := s.id(name); s.marks[id] != s.texts {
 			s.marks[id] = s.texts
 			out.atoms = append(out.atoms, fact{id, k})
 		}
 	})
+}
+
+// ReadPinned returns the statements of the user in a conversation whose summaries are marked, in order.
+func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
+	var out []Pinned
+	var all []provenance.Constraint
+	add := func(found []provenance.Constraint, at msg.Ref, listed bool) {
+		all = append(all, found...)
+		for _, c := range found {
+			out = append(out, Pinned{At: at, Kind: c.Kind, Text: c.Text, Listed: listed})
+		}
+	}
+	for it := c.Walk(); it.Next(); {
+		block := it.Block
+		if block.IsSummary() {
+			summaryLines(block.Text, func(at section, _ bool, _ int, line string) {
+				if at.pinned() {
+					add(s.statementsOf(unquote(line)), it.Ref, at == sectionLists)
+				}
+			})
+			continue
+		}
+		for _, span := range provenance.Spans(&c.Messages[it.Ref.Message], it.Ref.Block) {
+			if span.Author == provenance.User {
+				found := s.constraintsOf(block.Text[span.Start:span.End])
+				add(found, it.Ref, len(found) > maxTyped)
+			}
+		}
+	}
+	for i, holds := range s.holding(all) {
+		out[i].Holds = holds
+	}
+	return out
+}
+
+// holding is the function Holding. It does not read the statements of the last call again.
+func (s *Memory) holding(all []provenance.Constraint) []bool {
+	if s == nil {
+		return Holding(all)
+	}
+	if s.holds == nil || !slices.Equal(s.statements, all) {
+		s.statements, s.holds = all, Holding(all)
+	}
+	return s.holds
+}
+
+// statementsOf returns the statements of a line that quotes the user. The words are pinned even if the line alone is
+// not recognized as a statement.
+func (s *Memory) statementsOf(line string) []provenance.Constraint {
+	found := s.constraintsOf(line)
+	if len(found) == 0 {
+		found = []provenance.Constraint{{Kind: provenance.Fact, Text: line, Subject: line}}
+	}
+	return found
 }

@@ -13,8 +13,8 @@ import (
 func TestMemoryTellsAuthorsApart(t *testing.T) {
 	blocks := []msg.Block{{Kind: msg.KindText, Text: "[read_file for 'a.go'] Result:"},
 		{Kind: msg.KindText, Text: "You must never use tabs."}}
-	known := new(Memory)
-	known.begin(true)
+	memory := new(Memory)
+	memory.begin(true)
 	for _, row := range []struct {
 		why        string
 		m          msg.Message
@@ -28,25 +28,25 @@ func TestMemoryTellsAuthorsApart(t *testing.T) {
 	} {
 		for range 2 { // read, and remembered
 			n := 0
-			for _, text := range known.read(&row.m, row.block) {
+			for _, text := range memory.readBlock(&row.m, row.block) {
 				n += len(text.statements)
 			}
 			require.Equal(t, row.statements, n, row.why)
 		}
 	}
-	require.Len(t, known.blocks, 4)
+	require.Len(t, memory.blocks, 4)
 }
 
 // Above its size the memory forgets, but the index that was just made keeps what it needs.
 func TestMemoryForgets(t *testing.T) {
-	text := make([]byte, maxKnownBytes+1)
+	text := make([]byte, maxMemoryBytes+1)
 	for i := range text {
 		text[i] = " fooBar"[i%7]
 	}
 	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.Assistant, string(text))}}
-	var known Memory
-	x := known.New(c, nil, nil)
-	require.Equal(t, Memory{}, known)
+	var memory Memory
+	x := memory.New(c, nil, nil)
+	require.Equal(t, Memory{}, memory)
 	_, found := x.find("fooBar")
 	require.True(t, found)
 }

@@ -16,7 +16,7 @@ import (
 func TestMemoryChangesNoSummary(t *testing.T) {
 	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
-		var known summarize.Memory
+		var memory summarize.Memory
 		first, other := drawConversation(t), drawConversation(t)
 		for range 4 {
 			c := first
@@ -39,7 +39,7 @@ func TestMemoryChangesNoSummary(t *testing.T) {
 				c = c.WithMessages(messages)
 			}
 			spans := drawSpans(t, len(c.Messages))
-			x, want := known.New(c, spans, nil), summarize.New(c, spans, nil)
+			x, want := memory.New(c, spans, nil), summarize.New(c, spans, nil)
 			for i := range spans {
 				o := summarize.Options{MaxTokens: rapid.IntRange(20, 400).Draw(t, "budget")}
 				require.Equal(t, want.Summarize(i, o), x.Summarize(i, o))

@@ -40,8 +40,8 @@ func (w *WrittenNames) Add(m *msg.Message) {
 			}
 		case block.Kind == msg.KindText && m.Role == msg.Assistant:
 			w.addText(block.Text)
-		case m.MayQuote(b):
-			for _, span := range m.Spans(b) {
+		case provenance.MayQuote(m, b):
+			for _, span := range provenance.Spans(m, b) {
 				if span.Author == provenance.User {
 					w.addText(block.Text[span.Start:span.End])
 				}

@@ -1,12 +1,10 @@
 package summarize_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 )
@@ -119,7 +117,6 @@ func TestAPathWithLinesIsTheFile(t *testing.T) {
 		call("2", "edit", `{"path":"shop/load.go","old_string":"loadAll(batch_size)","new_string":"loadSome(row_limit)"}`), answer("2", "ok", false),
 		call("3", "read", `{"path":"http://localhost:8080"}`), answer("3", "the order_page", false))
 	require.Contains(t, out, "- shop/load.go (read at 84-90, edited)")
-	require.NotContains(t, out, "84: return", "the edit replaced it")
 	require.Contains(t, out, "- http://localhost:8080 (read)")
 }
 
@@ -139,50 +136,4 @@ func TestDecisionsInOtherLanguages(t *testing.T) {
 		require.Contains(t, out, s)
 		require.NotContains(t, out, "order_store")
 	}
-}
-
-func TestTheLinesOfAScriptAreNoResult(t *testing.T) {
-	run := func(command string) string {
-		return summaryOf(400, call("1", "bash", `{"command":`+string(rawjson.Quote(command))+`}`), answer("1", "distinct_sets 2\n", false))
-	}
-	script := strings.Repeat("x", 130) + " <<'PY'\nimport order_store\nprint('distinct_sets', order_store.count())\nPY"
-	require.NotContains(t, run(`python3 - `+script), "order_store.count")
-	require.Contains(t, run(`python3 - `+script), "distinct_sets 2")
-	require.Contains(t, run(`cat > a.py `+script), "order_store.count", "it writes a file")
-}
-
-// A tool that lists other tools gives the types of their parameters. The names of a few stay, the lines do not.
-func TestTypesOfParametersAreNoFacts(t *testing.T) {
-	listing := "tool_name: find_station\n" + strings.Repeat("It finds the stations next to a place. ", 12) +
-		"\nstation_kind: '(Optional, string) '\nmax_radius: \\'(number) The radius around home_place\\'\n" +
-		"route_plan(home_place): (string) is next to it\nThe value of free_places: (12) and of the limit_places\n"
-	out := summaryOf(400, call("1", "route", `{"query":"chargers"}`), answer("1", listing, false),
-		call("2", "run", `{"tool":"find_station","station_kind":"fast","max_radius":2000,"limit_places":3,"free_places":1}`),
-		answer("2", "ok", false))
-	require.Contains(t, out, "tool_name: find_station")
-	require.Contains(t, out, "free_places: (12)")
-	require.NotContains(t, out, "Optional")
-	require.NotContains(t, out, "(number)")
-}
-
-// A list of ids that was written into a file is in the file; a reader of the summary learns nothing from it.
-func TestAListOfIDsIsNoChangeToShow(t *testing.T) {
-	edit := call("1", "Edit", `{"path":"load.py","old_string":"ids = []","new_string":"ids = [\n`+
-		`(\"Pxt1xpiyab\",\"fvg\"),(\"oD0GGBI3T7\",\"fvg\"),(\"H95vEr4b8s\",\"fvg\"),(\"lWF5F0Xg0B\",\"fvg\"),\n`+
-		`]\nfor item_id in load_items(max_items=20, min_age=30, with_tags=True, by_date=True): keep_item(item_id)\n`+
-		`free_days = [2026-07-04, 2026-07-05, 2026-07-06, 2026-07-07]"}`)
-	out := summaryOf(400, edit, answer("1", "ok", false))
-	require.Contains(t, out, "load_items(max_items=20")
-	require.Contains(t, out, "[2026-07-04, 2026-07-05", "dates are no ids")
-	require.NotContains(t, out, `"fvg"`)
-}
-
-// The heading of a table says nothing without its rows, and the rows say what they are.
-func TestTheHeadingOfATableIsNoFinding(t *testing.T) {
-	said := msg.TextMessage(msg.Assistant, "The check is complete:\n\n| File | State |\n|------|:-----:|\n| `load_rows.go` | fails |\n| `save_rows.go` | works |\n\nA pipe | is not a table.")
-	out := summaryOf(400, said, call("1", "Read", `{"path":"load_rows.go"}`), answer("1", "package main", false))
-	require.Contains(t, out, "`load_rows.go` | fails |\n  `save_rows.go` | works |")
-	require.Contains(t, out, "A pipe | is not a table.")
-	require.NotContains(t, out, "State")
-	require.NotContains(t, out, "---")
 }

@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"tamp/core/msg"
 )
@@ -10,7 +9,7 @@ import (
 // This file adds the results of calls.
 
 // addResult adds the result of a call: its outcome, its error lines, test summaries, declarations and lines with atoms.
-func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
+func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	if origin.group < 0 {
 		return
 	}
@@ -25,47 +24,28 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	}
 	failed := reported != "" || IsError(b)
 	if isRun {
-		if d.groups[g].outcome = outcome(b, reported); d.groups[g].outcome == d.groups[g].title {
-			d.groups[g].outcome = ""
-		}
-		for _, i := range d.groups[g].errors { // the same command ran again: its errors now replace the old ones
-			if d.units[i].base = worthOldError; !failed {
-				d.units[i].part = partDropped
-			}
-		}
-		d.groups[g].errors, d.groups[g].failed = nil, failed
-	}
-	told := func(line string) bool { // the head has the line
-		return isRun && strings.HasSuffix(d.groups[g].outcome, ": "+shortLine(line, 240))
-	}
-	b = withoutFrame(b)
-	if !failed && origin.act != actEdit && origin.act != actWrite {
-		if d.addValues(g, b.Text, turn) || d.addWhole(g, b.Text, turn) {
-			return
-		}
+		setOutcome(d, g, outcome(b, reported), failed)
 	}
 	if b.IsError || reported != "" {
-		d.undo(origin)
+		undo(d, origin)
 	}
-	var record members
-	errors, first := 0, len(d.units)
+	errors := 0
+	addError := func(base int, minWorth int32, line string) {
+		if errors++; !isRun || !strings.HasSuffix(d.groups[g].outcome, ": "+shortLine(line, 240)) { // the head has the line
+			addError(d, g, turn, base, minWorth, line)
+		}
+	}
 	if reported != "" {
-		if errors = maxErrors; !told(reported) {
-			d.addError(g, turn, worthFirstError, 0, reported)
-		}
+		addError(worthFirstError, 0, reported)
+		errors = maxErrors
 	}
-	for line := range unquotedLines(b.Text) {
+	for line := range strings.Lines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
-		if len(line) < 4 {
-			continue
-		}
 		text := strings.TrimSpace(line)
 		isError := (failed || isRun) && isErrorLine(text)
-		if isRun && !isError && len(record.joined)+len(text) <= 2*maxLineLength && record.add(text) {
-			continue
-		}
-		d.addPieces(g, turn, record.take())
-		if isError && errors < maxErrors {
+		switch {
+		case len(line) < 4:
+		case isError && errors < maxErrors:
 			base := worthError
 			switch {
 			case !failed:
@@ -73,58 +53,61 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			case errors == 0:
 				base = worthFirstError
 			}
-			if errors++; !told(text) {
-				d.addError(g, turn, base, minLineWorth, text)
-			}
-			continue
-		}
-		if isRun && isTestLine(text) {
+			addError(base, minLineWorth, text)
+		case isRun && isTestLine(text):
 			if text = shortLine(strings.Trim(text, "= "), 160); len(text) > 5 &&
 				!strings.HasSuffix(d.groups[g].outcome, text) {
-				d.add(g, partLine, turn, worthTest, 0, text)
+				d.addUnit(g, partLine, turn, worthTest, 0, text)
 			}
-			continue
-		}
-		number, code := splitLineNumber(line)
-		mark := ""
-		if number != "" {
-			mark = number + ": "
-		}
-		switch {
 		case origin.act == actEdit || origin.act == actWrite: // the result repeats the change
 			d.noteOwner(g, line)
-		case !hasText(code), isRun && (isStyle(text) || statusStarts.has(text)), isPagingNote(text):
-		case isRun && isManual(text):
-			d.noteOwner(g, line)
-		case isDeclaration(code):
-			d.add(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 		default:
-			pieces(code, maxLineLength, func(part string) {
-				if d.add(g, partLine, turn, worthLine, minLineWorth, mark+part) && isError {
-					d.groups[g].errors = append(d.groups[g].errors, int32(len(d.units)-1))
-				}
-				mark = ""
-			})
+			addResultLine(d, g, turn, line, isError)
 		}
 	}
-	d.addPieces(g, turn, record.take())
-	if first := firstTextLine(b.Text); failed && errors == 0 && !told(first) {
-		d.addError(g, turn, worthFirstError, 0, first)
-	}
-	if origin.act == actRead && !isRun {
-		for i := first; i < len(d.units); i++ {
-			d.read[g] = append(d.read[g], int32(i))
-		}
+	if first := firstTextLine(b.Text); failed && errors == 0 {
+		addError(worthFirstError, 0, first)
 	}
 }
 
-// addPieces adds a line of joined pairs or members. It may have as many code points as two other lines.
-func (d *draft) addPieces(g int32, turn int, line string) {
-	pieces(line, 2*maxLineLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
+// setOutcome sets how the last run of a command ended. The errors of earlier runs are replaced.
+func setOutcome(d *draft, group int32, outcome string, failed bool) {
+	g := &d.groups[group]
+	if g.outcome = outcome; outcome == g.title {
+		g.outcome = ""
+	}
+	for _, i := range g.errors {
+		if d.units[i].base = worthOldError; !failed {
+			d.units[i].part = partDropped
+		}
+	}
+	g.errors, g.failed = nil, failed
+}
+
+// addResultLine adds a line of a result: a declaration of a file, or its parts that have facts. isError marks an error
+// line behind the first maxErrors.
+func addResultLine(d *draft, g int32, turn int, line string, isError bool) {
+	number, code := splitLineNumber(line)
+	mark := ""
+	if number != "" {
+		mark = number + ": "
+	}
+	switch {
+	case !hasText(code):
+	case isDeclaration(code):
+		d.addUnit(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
+	default:
+		pieces(code, maxLineLength, func(part string) {
+			if d.addUnit(g, partLine, turn, worthLine, minLineWorth, mark+part) && isError {
+				d.groups[g].errors = append(d.groups[g].errors, int32(len(d.units)-1))
+			}
+			mark = ""
+		})
+	}
 }
 
 // undo takes a failed change of a file back: the file is not counted as changed, and the changed lines go.
-func (d *draft) undo(call callGroup) {
+func undo(d *draft, call callGroup) {
 	g := &d.groups[call.group]
 	if g.kind != groupFile || call.act != actEdit && call.act != actWrite || g.done[call.act] == 0 {
 		return
@@ -155,78 +138,15 @@ const rejected = "The user doesn't want to proceed with this tool use"
 const maxErrors = 6 // error lines of one result
 
 // addError adds an error line of a group's last run.
-func (d *draft) addError(g int32, turn, base int, minWorth int32, line string) {
-	if n := len(d.units); d.addErrorLine(g, turn, base, minWorth, shortLine(line, 240)) {
+func addError(d *draft, g int32, turn, base int, minWorth int32, line string) {
+	if n := len(d.units); d.addUnit(g, partError, turn, base, minWorth, shortLine(line, 240)) {
 		d.groups[g].errors = append(d.groups[g].errors, int32(n))
 	}
 }
 
-// addErrorLine adds an error line. Of the lines that differ only in quoted text and numbers, the last maxAlike stay:
-// "cannot access '/tmp/a'" for each file of a list is one error.
-func (d *draft) addErrorLine(g int32, turn, base int, minWorth int32, line string) bool {
-	n := int32(len(d.units))
-	if !d.add(g, partError, turn, base, minWorth, line) {
-		return false
-	}
-	key := withoutValues(line)
-	alike := append(d.alike[key], n)
-	if len(alike) > maxAlike {
-		d.units[alike[0]].part = partDropped
-		alike = alike[1:]
-	}
-	d.alike[key] = alike
-	return true
+// callGroup is the group of a call, which its result belongs to; group is -1 if the result is not read.
+type callGroup struct {
+	group    int32
+	act      act
+	from, to int // the units of the call
 }
-
-const maxAlike = 2
-
-// withoutValues is a line without its quoted texts and its digits.
-func withoutValues(line string) string {
-	var out []byte
-	quote := byte(0)
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case (c == '\'' || c == '"' || c == '`') && strings.IndexByte(line[i+1:], c) >= 0 &&
-			(i == 0 || !isLetter(line[i-1])): // not an apostrophe
-			quote = c
-		case !isDigit(c):
-			out = append(out, c)
-		}
-	}
-	return string(out)
-}
-
-// addWhole adds a short result as one unit, unless a part of it stays elsewhere. It reports whether it did.
-func (d *draft) addWhole(g int32, text string, turn int) bool {
-	if utf8.RuneCountInString(text) >= maxWhole {
-		return false
-	}
-	stays := false
-	Atoms(text, func(_ FactKind, name string) {
-		id, ok := d.x.find(name)
-		stays = stays || ok && d.x.atoms[id].kept
-	})
-	if stays {
-		return false
-	}
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) == 0 || d.groups[g].outcome == strings.TrimSpace(text) {
-		return true
-	}
-	if n := int32(len(d.units)); d.add(g, partLine, turn, worthLine, minLineWorth, strings.Join(lines, "\n  ")) {
-		d.read[g] = append(d.read[g], n)
-	}
-	return true
-}
-
-const maxWhole = 400 // code points of a result that stays whole

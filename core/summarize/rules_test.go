@@ -71,23 +71,13 @@ func TestWorthOfTasks(t *testing.T) {
 	}
 }
 
-func TestValuesOfShortResults(t *testing.T) {
-	long := strings.Repeat("x", maxValues)
-	for text, want := range map[string]string{
-		"": "", `{"a":"` + long + `"}`: "", "a: 1": "", "a: 1\nb c: 2": "", "a: 1\nb:  ": "", "a: 1\nb": "",
-		"a: 1\nb: 2  3\n": "a=1|b=2 3", `[{"a":{"b":[1,"x"]},"c":""},true]`: "a.b=1|a.b=x|true",
-	} {
-		require.Equal(t, want, strings.Join(values(text), "|"), text)
-	}
-}
-
 func TestLinesWithABaseWorth(t *testing.T) {
 	l := resultLines{x: New(&msg.Conversation{}, nil, nil)}
 	for i, row := range []struct {
 		line string
 		want int32
 	}{{"a first line", worthTest}, {"a line", 0}, {"error: it is full", worthError}, {"  12 passed", worthTest}} {
-		l.read(row.line)
+		l.readLine(row.line)
 		require.Equal(t, row.want, l.lines[i].base, row.line)
 	}
 	require.True(t, isGap(Gap))
@@ -103,12 +93,12 @@ func TestLinesHaveTheirNumber(t *testing.T) {
 		want int32
 	}{{partLine, "12: a", 12}, {partDeclaration, "7: b", 7}, {partSaid, "9: c", 0}, {partLine, ": d", 0},
 		{partLine, "12 e", 0}, {partLine, "123456789: f", 0}} {
-		require.True(t, d.add(g, row.p, 1, 100, 0, row.text))
+		require.True(t, d.addUnit(g, row.p, 1, 100, 0, row.text))
 		require.Equal(t, row.want, d.units[len(d.units)-1].number, row.text)
-		require.False(t, d.add(g, row.p, 1, 100, 0, row.text), "repeated")
+		require.False(t, d.addUnit(g, row.p, 1, 100, 0, row.text), "repeated")
 	}
-	require.False(t, d.add(g, partLine, 1, 0, 0, "no atom"))
-	require.False(t, d.add(g, partLine, 1, 7, 8, "too little"))
+	require.False(t, d.addUnit(g, partLine, 1, 0, 0, "no atom"))
+	require.False(t, d.addUnit(g, partLine, 1, 7, 8, "too little"))
 }
 
 func TestASummaryIsNoBestLine(t *testing.T) {

@@ -42,3 +42,39 @@ func shortLine(s string, n int) string {
 	}
 	return clipAtSpace(oneLine(s), n)
 }
+
+// firstTextLine is the first line with text: not a ruler and not the exit code, which the outcome contains.
+func firstTextLine(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		low := strings.ToLower(line)
+		if hasText(line) && line[0] != '=' && line[0] != '-' && !strings.HasPrefix(low, "exit code") {
+			return line
+		}
+	}
+	return ""
+}
+
+// hasText reports a line with at least five letters: not a bracket, a ruler or a number.
+func hasText(s string) bool {
+	letters := 0
+	for i := 0; i < len(s); i++ {
+		if isLetter(s[i]) || s[i] >= 0xC3 && s[i] != 0xE2 {
+			if letters++; letters >= 5 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxSentenceLength is the length at which a sentence is cut, in code points.
+const maxSentenceLength = 280
+
+// maxLineLength is the length of the parts of a longer line, in code points.
+const maxLineLength = 140
+
+// maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
+const maxTaskLine = 400
+
+const bindingLimit = 120 // code points

@@ -27,28 +27,28 @@ func (x *Index) Summarize(n int, o Options) string {
 	}
 	d := newDraft(x, n)
 	d.focus = readFocus(o.Focus)
-	d.gather()
+	gather(d)
 	head := ""
 	budget := o.MaxTokens
 	if budget >= roomForOpening {
 		head = opening + "\n"
 		budget -= o.Counter.Count(head)
 	}
-	chosen := d.choose(o.Counter, budget)
+	chosen := choose(d, o.Counter, budget)
 	for len(chosen) > 0 {
-		text := head + d.render(chosen) + omittedLine(d.omitted)
+		text := head + render(d, chosen) + omittedLine(d.omitted)
 		over := o.Counter.Count(text) - o.MaxTokens
 		if over <= 0 {
 			return text
 		}
-		chosen = d.dropLast(chosen, over, o.Counter)
+		chosen = dropLast(d, chosen, over, o.Counter)
 	}
-	return d.bestLine(o)
+	return bestLine(d, o)
 }
 
 // bestLine is a summary of one line, for a span in which nothing else was found: the last text with letters, the
 // assistant's before a tool's. It is "" if there is none, or under minBestLine tokens.
-func (d *draft) bestLine(o Options) string {
+func bestLine(d *draft, o Options) string {
 	if o.MaxTokens < minBestLine {
 		return ""
 	}
@@ -75,7 +75,7 @@ const minBestLine = 20 // tokens
 const roomForOpening = 300 // tokens; in a smaller summary the opening takes too large a share
 
 // dropLast removes units from the end until about over tokens are removed, at least one unit.
-func (d *draft) dropLast(chosen []int32, over int, counter tokens.Counter) []int32 {
+func dropLast(d *draft, chosen []int32, over int, counter tokens.Counter) []int32 {
 	for ; len(chosen) > 0 && over > 0; chosen = chosen[:len(chosen)-1] {
 		over -= counter.Count(d.units[chosen[len(chosen)-1]].text) + 1
 	}

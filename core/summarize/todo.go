@@ -5,7 +5,7 @@ import "strings"
 // This file reads the bookkeeping of agents: todo lists and tasks.
 
 // addTodo adds the items of a todo list, each with its state if it has one.
-func (d *draft) addTodo(k *call, turn int) {
+func addTodo(d *draft, k *call, turn int) {
 	g := d.newGroup(groupSaid, "")
 	item, n := "", 0
 	flush := func(state string) {
@@ -18,7 +18,7 @@ func (d *draft) addTodo(k *call, turn int) {
 			if state == "completed" || state == "done" {
 				base /= 20
 			}
-			d.add(g, partTodo, turn, base, 0, text)
+			d.addUnit(g, partTodo, turn, base, 0, text)
 			n++
 		}
 		item = ""
@@ -39,7 +39,7 @@ func (d *draft) addTodo(k *call, turn int) {
 // task is one line, with its subject and its last state.
 
 // addTask adds the state that a TaskUpdate sets. It reports whether the call is one.
-func (d *draft) addTask(k *call, turn int) bool {
+func addTask(d *draft, k *call, turn int) bool {
 	id, state, subject := first(k.fields, "taskId"), first(k.fields, "status"), first(k.fields, "subject")
 	if !isTaskID(id) {
 		return false
@@ -51,27 +51,8 @@ func (d *draft) addTask(k *call, turn int) bool {
 	return true
 }
 
-// setTask sets the state of a task, unless it is empty.
-func (d *draft) setTask(id, subject, state string, turn int) {
-	key := taskTitle + id
-	g, ok := d.runs[key]
-	if !ok {
-		g = d.newGroup(groupTask, key)
-		d.groups[g].outcome = taskUpdated
-		d.runs[key] = g
-	}
-	gr := &d.groups[g]
-	gr.turn, gr.old = int32(turn), false
-	if subject != "" {
-		gr.title = key + ": " + subject
-	}
-	if state != "" {
-		gr.outcome = state
-	}
-}
-
 // addOldTask adds a task of an earlier summary and returns its group. ok is false if the line is no task.
-func (d *draft) addOldTask(line string, turn int) (g int32, ok bool) {
+func addOldTask(d *draft, line string, turn int) (g int32, ok bool) {
 	rest, ok := strings.CutPrefix(line, taskTitle)
 	end := strings.LastIndex(rest, taskArrow)
 	if !ok || end < 0 {
@@ -85,38 +66,4 @@ func (d *draft) addOldTask(line string, turn int) (g int32, ok bool) {
 	g = d.runs[taskTitle+id]
 	d.groups[g].old = true
 	return g, true
-}
-
-// worthOfTask is the base worth of the head of a task.
-func (g *group) worthOfTask() int {
-	switch {
-	case g.outcome == "completed" || g.outcome == "deleted":
-		return worthTodo / 20
-	case g.old:
-		return worthOldTodo
-	}
-	return worthTodo
-}
-
-const (
-	taskTitle    = "task #"
-	taskArrow    = " → "
-	taskPending  = "pending"
-	taskUpdated  = "updated" // its state is not known
-	maxTask      = 200       // code points of a subject
-	maxTaskState = 20
-)
-
-// createdTask reads the result of a TaskCreate: "Task #3 created successfully: Read the log".
-func createdTask(text string) (id, subject string, ok bool) {
-	rest, ok := strings.CutPrefix(text, "Task #")
-	if !ok {
-		return "", "", false
-	}
-	id, subject, both := strings.Cut(rest, " created successfully: ")
-	return id, subject, both && isTaskID(id)
-}
-
-func isTaskID(id string) bool {
-	return id != "" && len(id) <= 9 && strings.Trim(id, "0123456789") == ""
 }

@@ -64,16 +64,6 @@ func begins(s string, words []string) bool {
 	return false
 }
 
-// nextWords start sentences about the next action.
-var nextWords = []string{"now ", "next", "first, ", "then ", "i'll ", "i will ", "i'm going to", "现在", "让我", "接下来",
-	"我来", "まず", "次に", "では", "이제", "먼저", "jetzt ", "nun ", "als nächstes", "zuerst", "lass mich", "maintenant",
-	"je vais", "ahora", "voy a", "primero", "теперь", "сейчас", "давай"}
-
-// isAnnouncement reports a sentence that announces the call after it, which is in the summary: "Now update the names:"
-func isAnnouncement(s string) bool {
-	return (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && (begins(s, nextWords) || isFiller(s))
-}
-
 // wordList is a list of words, or phrases of words, that begin with a lower-case letter.
 type wordList struct {
 	byFirst [26][]string

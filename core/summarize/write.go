@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"tamp/core/internal/marker"
 	"tamp/core/internal/sha256"
 )
 
@@ -41,4 +42,25 @@ func Write(t Task) Prompts {
 	p.User = intro + "\n\n<" + tag + ">\n" + t.Data + facts + "\n</" + tag + ">\n\n" + question
 	p.Digest = sha256.Sum([]byte(p.System + "\x00" + intro + "\x00" + question + facts + "\x00" + sha256.Hex(sum, 64)))
 	return p
+}
+
+// Given returns the facts of a task, as data: statements of the user, failed calls and tools; "" if it has none.
+func (t *Task) Given() string {
+	text := ""
+	if len(t.Pinned) > 0 {
+		text += "\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:"
+		for _, s := range t.Pinned {
+			text += "\n- \"" + oneLine(s) + "\""
+		}
+	}
+	if len(t.Failed) > 0 {
+		text += "\n\nGiven facts. Calls that failed and did not succeed later:"
+		for _, s := range t.Failed {
+			text += "\n- " + s
+		}
+	}
+	if len(t.Loaded) > 0 {
+		text += "\n\nGiven facts. A line that the summary must repeat:" + marker.Loaded(t.Loaded)
+	}
+	return text
 }

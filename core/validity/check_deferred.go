@@ -20,7 +20,7 @@ func (ck *checker) checkDeferred() {
 		p := ck.report(A11Cache, outside, "A cache breakpoint is on a deferred tool, which is not in the prompt.",
 			"the cache_control is removed")
 		p.Path, p.ProviderError = tool.Path, filled(errDeferred, short(tool.Name))
-		ck.edit.tools = set(ck.edit.tools, n, tool.WithCache(nil))
+		*ck.edit.tool(ck.c, n) = tool.WithCache(nil)
 	}
 	if !all {
 		return
@@ -36,13 +36,9 @@ func (ck *checker) checkDeferred() {
 		if named[tools[n].Name] {
 			continue
 		}
-		tool := tools[n]
-		if changed, ok := ck.edit.tools[n]; ok {
-			tool = changed
-		}
+		tool := ck.edit.tool(ck.c, n)
 		tool.Raw = tool.Raw.Without("defer_loading")
 		tool.Text = string(tool.Raw)
-		ck.edit.tools = set(ck.edit.tools, n, tool)
 		p.Path, p.Repair, p.Reason = tool.Path, "the tool "+short(tool.Name)+" is not deferred any more", ""
 		return
 	}

@@ -1,8 +1,6 @@
 package validity
 
 import (
-	"slices"
-
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
@@ -64,7 +62,7 @@ type edit struct {
 	blocks   map[msg.Ref][]msg.Block
 	dropped  map[int]bool          // messages to remove, unless blocks are inserted into them
 	messages map[int][]msg.Message // messages to insert before this index
-	tools    map[int]msg.Block     // new versions of tools
+	tools    []msg.Block           // the tools if one changes
 	whole    bool                  // the conversation without Lone
 	again    map[int]bool          // messages to write again, with the blocks that they have
 }
@@ -80,6 +78,14 @@ func (e *edit) put(r msg.Ref, b msg.Block) { e.replace = set(e.replace, r, b) }
 
 func (e *edit) insert(r msg.Ref, blocks []msg.Block) {
 	e.blocks = set(e.blocks, r, append(e.blocks[r], blocks...))
+}
+
+// tool returns tool n of c, to be changed.
+func (e *edit) tool(c *msg.Conversation, n int) *msg.Block {
+	if e.tools == nil {
+		e.tools = append(e.tools, c.Tools...)
+	}
+	return &e.tools[n]
 }
 
 func (e *edit) rewrite(m int) { e.again = set(e.again, m, true) }
@@ -119,11 +125,8 @@ func (e *edit) apply(c *msg.Conversation) *msg.Conversation {
 		messages = append(messages, msg.TextMessage(msg.User, marker.RepairOpening)) // no API accepts an empty list
 	}
 	c = c.WithMessages(messages)
-	if len(e.tools) > 0 {
-		c.Tools = slices.Clone(c.Tools)
-		for n, tool := range e.tools {
-			c.Tools[n] = tool
-		}
+	if e.tools != nil {
+		c.Tools = e.tools
 	}
 	return c
 }

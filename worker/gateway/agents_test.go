@@ -205,7 +205,7 @@ func (a *agentRun) start(arguments, environment []string) ([]byte, error) {
 	command := exec.Command(arguments[0], arguments[1:]...)
 	command.Dir, command.Env = a.work, a.environment(environment)
 	command.WaitDelay = 5 * time.Second
-	timer := time.AfterFunc(20*time.Minute, func() { _ = command.Process.Kill() })
+	timer := time.AfterFunc(time.Hour, func() { _ = command.Process.Kill() })
 	defer timer.Stop()
 	return command.CombinedOutput()
 }

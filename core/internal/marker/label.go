@@ -3,6 +3,7 @@
 package marker
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -149,11 +150,17 @@ const LoadedStart = "- Tools that a search had loaded, to be searched for again:
 // Loaded returns the last line of a summary that replaces all references to tools that a search had loaded, "" without
 // names.
 func Loaded(names []string) string {
-	if len(names) == 0 {
+	var last []string
+	for i := len(names) - 1; i >= 0; i-- {
+		if len(last) < maxLoaded && !slices.Contains(last, names[i]) {
+			last = append(last, names[i])
+		}
+	}
+	if len(last) == 0 {
 		return ""
 	}
-	names = names[max(len(names)-maxLoaded, 0):]
-	return "\n" + LoadedStart + "`" + strings.Join(names, "`, `") + "`"
+	slices.Reverse(last)
+	return "\n" + LoadedStart + "`" + strings.Join(last, "`, `") + "`"
 }
 
 // CutLoaded returns a summary without the line of Loaded, and the names in that line.

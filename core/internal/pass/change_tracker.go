@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
@@ -73,7 +74,7 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			w.charge(in, m)
 			w.turns++
 		}
-		if w.Clear.ProtectExchanges > 0 && message.IsPrompt() {
+		if w.Clear.ProtectExchanges > 0 && provenance.IsPrompt(message) {
 			w.prompts = append(w.prompts, m)
 		}
 		for b := range message.Blocks {

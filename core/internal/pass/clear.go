@@ -7,6 +7,7 @@ import (
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
@@ -312,7 +313,7 @@ func lastAssistant(c *msg.Conversation) int {
 func exchangeStart(c *msg.Conversation, n int) int {
 	start := len(c.Messages)
 	for m := len(c.Messages) - 1; m >= 0 && n > 0; m-- {
-		if c.Messages[m].IsPrompt() {
+		if provenance.IsPrompt(&c.Messages[m]) {
 			start = m
 			n--
 		}

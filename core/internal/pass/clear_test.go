@@ -14,6 +14,7 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
@@ -47,7 +48,7 @@ func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[ms
 	exchange := make([]int, len(c.Messages)) // counted from the end, 0 = the newest
 	for m := len(c.Messages) - 1; m >= 0; m-- {
 		exchange[m] = prompts
-		if c.Messages[m].IsPrompt() {
+		if provenance.IsPrompt(&c.Messages[m]) {
 			prompts++
 		}
 	}

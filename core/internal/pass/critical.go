@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // Critical messages keep their exact text: calls with side effects, errors, and demands of the user. The rules are
@@ -44,7 +45,7 @@ func (p Critical) Mark(in *Input) []bool {
 }
 
 func (p Critical) critical(in *Input, m *msg.Message) bool {
-	prompt := m.IsPrompt()
+	prompt := provenance.IsPrompt(m)
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
 		switch {
@@ -52,7 +53,7 @@ func (p Critical) critical(in *Input, m *msg.Message) bool {
 			return true
 		case block.Kind == msg.KindToolResult && (block.IsError || in.makesCritical(block, saysError)):
 			return true
-		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && in.makesCritical(block, Demands):
+		case prompt && block.Kind == msg.KindText && !provenance.IsInjected(m, b) && in.makesCritical(block, Demands):
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // ShortenPrompt replaces a long text of an old prompt by its beginning, its constraints and a reference.
@@ -35,7 +36,7 @@ func ShortenPrompts(in *Input, start, end, maxTokens int, ref func(string) strin
 		switch {
 		case m == first:
 			limit, head = limit*firstPromptFactor, head*firstPromptFactor
-		case !c.Messages[m].IsPrompt():
+		case !provenance.IsPrompt(&c.Messages[m]):
 			continue
 		}
 		for b := range c.Messages[m].Blocks {
@@ -122,14 +123,14 @@ func FirstTask(c *msg.Conversation) int {
 	for m := range c.Messages {
 		message := &c.Messages[m]
 		switch {
-		case message.IsPrompt():
+		case provenance.IsPrompt(message):
 			return m
 		case message.Role == msg.Assistant || holdsSummary(message): // a summary replaced an answer
 			if task >= 0 {
 				return task
 			}
 			answered = true
-		case !answered && message.StartsTask():
+		case !answered && provenance.HasTask(message):
 			task = m
 		}
 	}
@@ -143,7 +144,7 @@ func holdsSummary(m *msg.Message) bool {
 // NewestPrompt returns the index of the last real prompt, -1 if there is none.
 func NewestPrompt(c *msg.Conversation) int {
 	for m := len(c.Messages) - 1; m >= 0; m-- {
-		if c.Messages[m].IsPrompt() {
+		if provenance.IsPrompt(&c.Messages[m]) {
 			return m
 		}
 	}

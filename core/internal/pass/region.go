@@ -1,6 +1,9 @@
 package pass
 
-import "tamp/core/msg"
+import (
+	"tamp/core/msg"
+	"tamp/core/provenance"
+)
 
 // A region is the messages or blocks that one summary replaces. They are consecutive, none is pinned, and a region has
 // both halves of each of its pairs, so that each region can be replaced independently of the others.
@@ -183,5 +186,5 @@ func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 // Compactable reports whether a summary may replace block b alone: a tool result or text that a program inserted.
 func Compactable(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
-	return block.Kind == msg.KindToolResult && !block.Server || m.IsInjected(b)
+	return block.Kind == msg.KindToolResult && !block.Server || provenance.IsInjected(m, b)
 }

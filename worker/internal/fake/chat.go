@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"tamp/core/msg"
 )
 
 // chatAPI is OpenAI's POST /v1/chat/completions.
@@ -29,12 +31,7 @@ var chatAPI = protocol{
 				"presence_penalty "+
 				"frequency_penalty logit_bias logprobs top_logprobs modalities audio prediction verbosity prompt_cache_key "+
 				"safety_identifier")...)
-		for i, m := range in.Messages {
-			if !strings.Contains(" system developer user assistant tool function ", " "+m.Role+" ") {
-				problems = append(problems, fmt.Sprintf("messages.%d.role: Invalid value", i))
-			}
-		}
-		return status, append(append(problems, in.unpairedMessages()...), in.badChat()...)
+		return status, append(problems, in.broken(msg.OpenAIChat)...)
 	},
 	tooLong: func(size, window int) string {
 		return fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. "+

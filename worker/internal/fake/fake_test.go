@@ -99,7 +99,7 @@ func TestRefusesBadRequests(t *testing.T) {
 			"ids must be unique", "A5_duplicate"},
 		{"text before a result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` +
 			user + `,` + result("a") + `]}`,
-			"must come first", "A4_order, neighbors of one role joined"},
+			"comes after other blocks", "A4_order, neighbors of one role joined"},
 		{"call without input", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user +
 			`,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"n"}]},` +
 			result("a") + `]}`, "input: Input should be", "the schema"},
@@ -115,16 +115,16 @@ func TestRefusesBadRequests(t *testing.T) {
 			`{"type":"text","text":"x","cache_control":` + cache + `}]}]}`, "Found 5", "A11_cache_control"},
 		{"late hour", "/v1/messages", `{"model":"m","max_tokens":1,"system":[{"type":"text","text":"x","cache_control":` +
 			cache +
-			`}],"messages":[{"role":"user","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`, "must not come after", "A11_cache_control"},
+			`}],"messages":[{"role":"user","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`, "1h comes after one of 5m", "A11_cache_control"},
 		{"tool without schema", "/v1/messages", `{"model":"m","max_tokens":1,"tools":[{"name":"n"}],"messages":[` + user +
 			`]}`, "input_schema", "the schema"},
 		{"forged thinking", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user +
 			`,{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"y"}]},` +
 			user + `]}`, "Invalid `signature`", "signed content comes back as it was"},
 		{"half a surrogate pair", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"\ud83d x"}]}`,
-			"The request body is not valid JSON: no low surrogate in string: line 1 column 67 (char 66)", "J1_lone_surrogate"},
+			"The request body is not valid JSON: no low surrogate in string", "J1_lone_surrogate"},
 		{"a low half, then a whole pair", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"\ude00\ud83d\ude00"}]}`,
-			"no low surrogate", "J1_lone_surrogate"},
+			"half of a surrogate pair", "J1_lone_surrogate"},
 		{"white space", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":" \n"}]}`,
 			"non-whitespace", "A1_empty"},
 		{"an id with a dot", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a.b") + `,` +

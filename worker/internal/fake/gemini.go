@@ -5,24 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"tamp/core/msg"
 )
 
 // content is one of the contents of a request to Gemini.
 type content struct {
 	Role  string            `json:"role"`
 	Parts []json.RawMessage `json:"parts"`
-}
-
-// part is the members of a part that the rules are about.
-type part struct {
-	Call      *function `json:"functionCall"`
-	Response  *function `json:"functionResponse"`
-	Signature string    `json:"thoughtSignature"`
-}
-
-type function struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
 }
 
 // geminiMembers are the members that the API knows; it refuses any other.
@@ -89,116 +79,21 @@ func (in *input) readGemini() {
 	}
 }
 
-const (
-	callOrder = "Please ensure that function call turn comes immediately after a user turn or after a function response " +
-		"turn."
-	callCount = "Please ensure that the number of function response parts is equal to the number of function call parts " +
-		"of the function call turn."
-	noSignature = "Function call is missing a thought_signature in functionCall parts. This is required for tools to " +
-		"work correctly, and missing thought_signature may lead to degraded model performance."
-)
-
-// refusedContents returns why Gemini refuses the contents, in its words.
-func (in *input) refusedContents() []string {
-	if len(in.contents) == 0 {
-		return []string{"* GenerateContentRequest.contents: contents is not specified"}
-	}
-	turn, all := 0, make([][]part, len(in.contents)) // turn: the first content of the current turn
+// badParts returns errors for parts without a member, or with one that the API does not know.
+func (in *input) badParts() (problems []string) {
 	for i, c := range in.contents {
-		at := fmt.Sprintf("contents[%d]", i)
-		if c.Role != "user" && c.Role != "model" && (c.Role != "" || len(in.contents) > 1) {
-			return []string{"Please use a valid role: user, model."}
-		}
-		if len(c.Parts) == 0 {
-			return []string{"* GenerateContentRequest." + at + ".parts: contents.parts must not be empty."}
-		}
 		for k, raw := range c.Parts {
-			path := fmt.Sprintf("%s.parts[%d]", at, k)
+			path := fmt.Sprintf("contents[%d].parts[%d]", i, k)
 			if problem := unknownMember("part", path, raw); problem != "" {
-				return []string{problem}
-			}
-			var p part
-			if json.Unmarshal(raw, &p) != nil {
-				return []string{"Invalid value at '" + path + "'"}
+				problems = append(problems, problem)
 			}
 			if string(raw) == "{}" {
-				return []string{"* GenerateContentRequest." + path + ".data: required oneof field 'data' must have one " +
-					"initialized field"}
-			}
-			if all[i] = append(all[i], p); c.Role != "model" && p.Response == nil {
-				turn = i
+				problems = append(problems, "* GenerateContentRequest."+path+".data: required oneof field 'data' must have one "+
+					"initialized field")
 			}
 		}
 	}
-	var open []function
-	for i, parts := range all {
-		calls, responses := functions(parts)
-		if len(calls) > 0 && (i == 0 || in.contents[i].Role != "model" || in.contents[i-1].Role == "model") {
-			return []string{callOrder}
-		}
-		next := i + 1
-		if len(open) > len(responses) && len(responses) == len(parts) && next < len(all) &&
-			in.contents[next].Role != "model" {
-			if more, rest := functions(all[next]); len(more) == 0 && len(rest) == len(all[next]) {
-				all[next] = append(parts[:len(parts):len(parts)], all[next]...) // parallel responses may be apart
-				continue
-			}
-		}
-		if !answers(open, responses) {
-			return []string{callCount}
-		}
-		if open = calls; len(calls) > 0 && i > turn && strings.HasPrefix(in.Model, "gemini-3") && !isSigned(parts) {
-			return []string{noSignature}
-		}
-	}
-	if len(open) > 0 {
-		return []string{callCount}
-	}
-	return nil
-}
-
-func functions(parts []part) (calls, responses []function) {
-	for _, p := range parts {
-		if p.Call != nil {
-			calls = append(calls, *p.Call)
-		}
-		if p.Response != nil {
-			responses = append(responses, *p.Response)
-		}
-	}
-	return calls, responses
-}
-
-// answers reports whether each call has one response, by its id, or by its name if the response has no id.
-func answers(calls, responses []function) bool {
-	if len(calls) != len(responses) {
-		return false
-	}
-	left := append([]function(nil), calls...)
-	for _, r := range responses {
-		found := -1
-		for i, c := range left {
-			if c.Name == r.Name && (r.ID == "" || c.ID == r.ID) {
-				found = i
-				break
-			}
-		}
-		if found < 0 {
-			return false
-		}
-		left = append(left[:found], left[found+1:]...)
-	}
-	return true
-}
-
-// isSigned reports whether the first call of a step has a signature.
-func isSigned(parts []part) bool {
-	for _, p := range parts {
-		if p.Call != nil {
-			return p.Signature != ""
-		}
-	}
-	return true
+	return problems
 }
 
 var geminiStatuses = map[int]string{400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED",
@@ -217,7 +112,7 @@ var geminiAPI = protocol{
 		if problem := unknownMember("", "", marshal(in.fields)); problem != "" {
 			return status, []string{problem}
 		}
-		return status, in.refusedContents()
+		return status, append(in.badParts(), in.broken(msg.Gemini)...)
 	},
 	tooLong: func(size, window int) string {
 		return fmt.Sprintf("The input token count (%d) exceeds the maximum number of tokens allowed (%d).", size, window)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+
+	"tamp/core/msg"
 )
 
 type object = map[string]any
@@ -52,13 +54,7 @@ var messagesAPI = protocol{
 				problems = append(problems, "system: Input should be a valid string or list")
 			}
 		}
-		for i, m := range in.Messages {
-			if m.Role != "user" && m.Role != "assistant" && m.Role != "system" {
-				problems = append(problems, fmt.Sprintf("messages.%d.role: Input should be 'user' or 'assistant'", i))
-			}
-		}
-		problems = append(append(problems, in.badSystem()...), in.unpairedBlocks()...)
-		problems = append(append(problems, in.badMembers()...), in.badBreakpoints()...)
+		problems = append(append(problems, in.broken(msg.Anthropic)...), in.badSchema()...)
 		problems = append(problems, in.betas(r.Header)...)
 		return status, append(append(problems, in.badThinking()...), in.boundThinking()...)
 	},

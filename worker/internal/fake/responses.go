@@ -2,24 +2,18 @@ package fake
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
+	"strings"
+
+	"tamp/core/msg"
 )
 
 // item is an input item of the Responses API.
 type item struct {
-	Type    string          `json:"type"`
-	Role    string          `json:"role"`
-	CallID  string          `json:"call_id"`
-	ID      string          `json:"id"`
-	Name    string          `json:"name"`
-	Content json.RawMessage `json:"content"`
-	Tools   []tool          `json:"tools"` // of additional_tools
+	Type  string `json:"type"`
+	Role  string `json:"role"`
+	Tools []tool `json:"tools"` // of additional_tools
 }
-
-// The types of calls and of their outputs.
-var outputOf = map[string]string{"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output",
-	"local_shell_call": "local_shell_call_output", "shell_call": "shell_call_output"}
 
 // readResponses reads the members of the Responses API: each item becomes a message with the item as its block.
 func (in *input) readResponses() {
@@ -42,49 +36,15 @@ func (in *input) readResponses() {
 		switch {
 		case it.Role != "":
 			role = it.Role
-		case isOutput(it.Type):
+		case strings.HasSuffix(it.Type, "_output"):
 			role = "tool"
 		}
-		in.items, in.Tools = append(in.items, it), append(in.Tools, it.Tools...)
+		in.Tools = append(in.Tools, it.Tools...)
 		in.Messages = append(in.Messages, inputMessage{Role: role, Content: marshal([]json.RawMessage{raw})})
 	}
 	if kind := in.fields["reasoning"]; len(kind) > 0 && kind[0] == '{' {
 		in.Thinking.Type = "enabled"
 	}
-}
-
-func isOutput(kind string) bool {
-	for _, output := range outputOf {
-		if kind == output {
-			return true
-		}
-	}
-	return false
-}
-
-// unpairedItems checks that calls and outputs belong together, and that what a reasoning item produced follows it.
-func (in *input) unpairedItems() []string {
-	var problems []string
-	open := map[string]string{} // call_id -> the type of its output
-	for i, it := range in.items {
-		if output := outputOf[it.Type]; output != "" {
-			open[it.CallID] = output
-		}
-		if isOutput(it.Type) {
-			if open[it.CallID] != it.Type {
-				problems = append(problems, "No tool call found for function call output with call_id "+it.CallID+".")
-			}
-			delete(open, it.CallID)
-		}
-		if it.Type == "reasoning" && it.ID != "" && (i+1 == len(in.items) || in.Messages[i+1].Role != "assistant") {
-			problems = append(problems,
-				fmt.Sprintf("Item %d of type 'reasoning' was provided without its required following item.", i))
-		}
-	}
-	for id := range open {
-		problems = append(problems, "No tool output found for function call "+id+".")
-	}
-	return problems
 }
 
 // responsesAPI is OpenAI's POST /v1/responses, without stored state.
@@ -104,7 +64,7 @@ var responsesAPI = protocol{
 		if len(in.fields["previous_response_id"]) > 0 && string(in.fields["previous_response_id"]) != "null" {
 			problems = append(problems, "Previous response not found.")
 		}
-		return status, append(append(problems, in.unpairedItems()...), in.badItems()...)
+		return status, append(problems, in.broken(msg.OpenAIResponses)...)
 	},
 	tooLong: func(int, int) string {
 		return "Your input exceeds the context window of this model. Please adjust your input and try again."

@@ -17,17 +17,17 @@ func TestSystemMessages(t *testing.T) {
 		{"after a prompt", "", "", user + "," + system + "," + assistant + "," + user},
 		{"at the end", "", "", user + "," + system},
 		{"two", "", "", user + "," + system + "," + system + "," + assistant},
-		{"first", "", "first message must use", system + "," + user},
-		{"after an answer", "", "must follow a user message", user + "," + assistant + "," + system},
-		{"before a prompt", "", "an assistant message must follow", user + "," + system + "," + user},
+		{"first", "", "initial system prompt", system + "," + user},
+		{"after an answer", "", "must follow a 'user' message", user + "," + assistant + "," + system},
+		{"before a prompt", "", "must precede an 'assistant' message", user + "," + system + "," + user},
 		{"effort first", "mid-conversation-output-config-2026-07-01", "", effort + "," + user},
 		{"effort anywhere", "mid-conversation-output-config-2026-07-01", "", user + "," + effort + "," + user + "," + assistant + "," + effort + "," + user},
 		{"effort without the header", "", "output_config: Extra inputs", effort + "," + user},
 		{"text and effort", "per-turn-control-2026-07-01", "", user + "," + both},
-		{"neither", "mid-conversation-output-config-2026-07-01", "non-empty content", user + `,{"role":"system","content":[]}`},
+		{"neither", "mid-conversation-output-config-2026-07-01", "must contain at least one block", user + `,{"role":"system","content":[]}`},
 		{"cleared later", "mid-conversation-system-clear-at-2026-08-21", "", user + "," + until + "," + assistant + "," + user},
 		{"cleared later without the header", "", "clear_at: Extra inputs", user + "," + until},
-		{"a block of users", "", "takes no block", user + `,{"role":"system","content":[{"type":"image"}]}`},
+		{"a block of users", "", "supports text, tool_addition", user + `,{"role":"system","content":[{"type":"image"}]}`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			f, url := serve(t, "ok")

@@ -63,7 +63,7 @@ func (in *input) each(visit func(w *prefix, b *locatedBlock)) *prefix {
 		w.add("tools", "", t)
 	}
 	system, _ := blocksOf(in.System)
-	runs, _ := in.runs()
+	runs := in.runs()
 	all := []run{{role: "above"}} // the system prompt
 	for i := range system {
 		all[0].blocks = append(all[0].blocks, locatedBlock{system[i], "system"})
@@ -100,7 +100,7 @@ func (in *input) badThinking() []string {
 // on a model that thinks adaptively, where all of it may be missing. sent has the signature of the thinking block that
 // was sent with each call.
 func (in *input) changedThinking(sent map[string]string) []string {
-	runs, _ := in.runs()
+	runs := in.runs()
 	for i := len(runs) - 1; i >= 0; i-- {
 		if runs[i].role != "assistant" {
 			continue

@@ -15,7 +15,7 @@ const usualHidden = 30_000
 // setInterval sets the lowest and the highest cost. With usage, the difference to the bill is as uncertain as the
 // simulation of the bill was wrong. Without usage, the counter has its published error, and the hidden tokens are
 // between none and usualHidden: written once, then read.
-func (w *replayer) setInterval() {
+func setInterval(w *replayer) {
 	t, s := &w.report.Totals, &w.report.Simulated
 	t.CostLow, t.CostHigh = t.Cost, t.Cost
 	if w.report.Basis == FromUsage {
@@ -26,54 +26,43 @@ func (w *replayer) setInterval() {
 	}
 	profile := models.ProfileFor(w.report.Model, w.c.Format)
 	scale, hidden := profile.Scale(w.report.Counter), 0
-	if w.unknownHidden() && t.Calls > 0 {
+	if unknownHidden(w) && t.Calls > 0 {
 		hidden = usualHidden
 	}
-	t.CostLow, t.CostHigh = portion(w.costIf(scale.Low, 0), scale.Low, 1000),
-		portion(w.costIf(scale.High, hidden), scale.High, 1000)
+	t.CostLow, t.CostHigh = portion(costIf(w, scale.Low, 0), scale.Low, 1000),
+		portion(costIf(w, scale.High, hidden), scale.High, 1000)
 	if hidden > 0 {
-		p := w.price(w.report.Model).At(portion(t.Peak, scale.High, 1000) + hidden)
+		p := w.prices.of(w.report.Model).At(portion(t.Peak, scale.High, 1000) + hidden)
 		t.CostHigh += cost(p, bill{write5m: hidden, read: hidden * (t.Calls - 1)}, 0)
 	}
 }
 
 // costIf returns the cost if each call had the price of another length: permille of its tokens, and hidden more.
-func (w *replayer) costIf(permille, hidden int) int {
+func costIf(w *replayer, permille, hidden int) int {
 	sum := w.report.Totals.Cost
 	for i := range w.report.Calls {
 		c := &w.report.Calls[i]
-		p := w.price(cmp.Or(c.Model, w.report.Model))
+		p := w.prices.of(cmp.Or(c.Model, w.report.Model))
 		b := bill{c.CacheRead, c.CacheWrite - c.CacheWrite1h, c.CacheWrite1h, c.Input}
 		sum += cost(p.At(portion(c.Sent, permille, 1000)+hidden), b, c.Output) - charge(p, b, c.Output)
 	}
 	return sum
 }
 
-// longCalls counts the calls whose prompt is long by a price.
-func (r *Report) longCalls(p models.Price) (n int) {
-	for i := range r.Calls {
-		if p.IsLong(r.Calls[i].Sent) {
-			n++
-		}
-	}
-	return n
-}
-
 // unknownHidden reports a session that shows neither a system prompt nor tools, without usage from which they follow.
-func (w *replayer) unknownHidden() bool {
+func unknownHidden(w *replayer) bool {
 	if w.o.Hidden != nil || w.uses > 0 || len(w.c.System)+len(w.c.Tools) > 0 {
 		return false
 	}
 	return len(w.c.Messages) == 0 || w.c.Messages[0].Role != msg.System && w.c.Messages[0].Role != msg.Developer
 }
 
-// note lists what the replay could not know.
-func (w *replayer) note() {
-	r := w.report
-	r.Notes = []Note{}
+// notesOf lists what the replay could not know.
+func notesOf(w *replayer) []Note {
+	r, notes := w.report, []Note{}
 	add := func(is bool, code, text string) {
 		if is {
-			r.Notes = append(r.Notes, Note{code, text})
+			notes = append(notes, Note{code, text})
 		}
 	}
 	add(r.Basis == FromUsage, "usage", "the costs of "+number(w.uses)+" of "+number(w.calls)+
@@ -81,15 +70,15 @@ func (w *replayer) note() {
 	add(r.Basis == Estimated, "estimated", "all numbers are counted and simulated: the log's usage is missing or not used")
 	add(r.Hidden > 0 && w.o.Hidden == nil, "hidden", number(r.Hidden)+
 		" tokens of each call are not in the log (system prompt, tools, reminders): they follow from the usage")
-	add(w.unknownHidden(), "hidden_unknown", "the log shows no system prompt and no tools: each call was larger than "+
+	add(unknownHidden(w), "hidden_unknown", "the log shows no system prompt and no tools: each call was larger than "+
 		"counted, by an unknown number of tokens; costHigh allows "+number(usualHidden))
 	add(w.uncached(), "uncached", "no call of the log used the prompt cache, so the replay does not use it either")
 	add(w.automatic, "automatic_cache", "the calls of the log read a prompt cache that none of them writes: the replay "+
 		"caches every prefix, and writes cost as input")
-	add(!w.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
+	add(!w.clock.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
 		" seconds between two calls are assumed")
 	add(!r.Priced, "price_unknown", "the price of the model is not known: that of a mid-range model is used")
-	p := w.price(r.Model)
+	p := w.prices.of(r.Model)
 	n := r.longCalls(p)
 	add(n > 0, "long_prompts", count(n, "call")+" of more than "+number(p.Long.Above)+
 		" tokens: the whole of each is charged at the provider's price for long prompts, "+
@@ -101,13 +90,14 @@ func (w *replayer) note() {
 		"many, or one has an error")
 	add(r.Others != nil, "other_calls", "calls of subagents and of branches that the user left are in others, not in "+
 		"the totals")
-	add(w.switched(), "models", "the model changes in the session: each call has the price and the cache of its own")
+	add(switched(w.report), "models", "the model changes in the session: each call has the price and the cache of its own")
+	return notes
 }
 
 // switched reports that the calls have several models.
-func (w *replayer) switched() bool {
-	for i := range w.report.Calls {
-		if w.report.Calls[i].Model != "" {
+func switched(r *Report) bool {
+	for i := range r.Calls {
+		if r.Calls[i].Model != "" {
 			return true
 		}
 	}

@@ -1,5 +1,23 @@
 package summarize
 
+// atom is one fact with its history.
+type atom struct {
+	text               string
+	kind               FactKind
+	user, failed, kept bool
+	old                bool   // an earlier summary has it
+	said, seen         uint16 // messages: written by the assistant, and all
+	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
+	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none
+	homeSaid           bool   // the assistant wrote it in home
+	worth              int32  // see value, below
+	message            int32  // the message that was counted last, so that a message counts once
+	messageSaid        int32
+}
+
+// maxCounted is the limit of said and seen; the scales below do not distinguish numbers above nine.
+const maxCounted = 1000
+
 // The worth of an atom is the probability, in permille, that the agent uses it again in its next twenty messages.
 //
 // The weights are a logistic regression (hundredths of a logit, summed, then smoothed) over the sessions of even index
@@ -68,23 +86,4 @@ func (a *atom) value(now int) int {
 		w += shortNumber
 	}
 	return logistic[min(max((w+700)/25, 0), len(logistic)-1)]
-}
-
-// inSummary is the worth of a in the summary of a span. A name outside of all spans is read there. But the recent
-// messages that have it will be summarized, too: a name of an earlier summary stays worth a part.
-func (x *Index) inSummary(a *atom) int32 {
-	worth := a.worth
-	if a.home < 0 || a.kept && !a.old {
-		return 0
-	}
-	switch {
-	case a.old && x.wasOften(a.text):
-		worth = max(worth, worthOftenName)
-	case a.old && (a.kind == Path || a.kind == Identifier):
-		worth = max(worth, worthOldName)
-	}
-	if a.kept {
-		worth = worth * worthElsewhere / 100
-	}
-	return worth
 }

@@ -1,0 +1,147 @@
+//go:build !js
+
+package core_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// maxKnot is the largest number of files of a package that refer to each other in a circle. A reader must know all of
+// them to know one.
+const maxKnot = 8
+
+// Of these packages, no more than maxKnot files refer to each other in a circle. References to other packages do not
+// count: their compiler refuses circles.
+func TestKnots(t *testing.T) {
+	for _, dir := range []string{"msg", "provenance", "replay", "summarize"} {
+		for _, knot := range knots(references(t, dir)) {
+			require.LessOrEqual(t, len(knot), maxKnot, "files of %s: %s", dir, strings.Join(knot, " "))
+		}
+	}
+}
+
+// layers are those of the packages that have some, the upper first.
+var layers = map[string][]string{
+	"replay": {
+		"report: replay notes fixed tracks audit resent verdict text",
+		"walk: walk compact round",
+		"bill: log clock account request fit cache breaks ledger owner price bill options report doc",
+	},
+	"summarize": {
+		"write: summarize gather outputs said todo condense choose render draft group unit keep merge attribute read write given " +
+			"kinds transcript",
+		"worth: index atom worth often focus lines rank",
+		"read: memory pinned sections task call input shell result declare words lex kind sentence pieces plain unwrap doc",
+	},
+}
+
+// A file refers to files of its own layer and of those below it only.
+func TestLayers(t *testing.T) {
+	for dir, list := range layers {
+		layerOf := map[string]int{}
+		for n, layer := range list {
+			_, files, _ := strings.Cut(layer, ": ")
+			for file := range strings.FieldsSeq(files) {
+				layerOf[dir+"/"+file+".go"] = n
+			}
+		}
+		refers := references(t, dir)
+		require.Len(t, layerOf, len(refers), "files of %s", dir)
+		for file, others := range refers {
+			require.Contains(t, layerOf, file)
+			for other := range others {
+				require.GreaterOrEqual(t, layerOf[other], layerOf[file], "%s refers to %s, which is above it", file, other)
+			}
+		}
+	}
+}
+
+// references returns which files of a package each of its files refers to: to a name, a method or a field.
+func references(t *testing.T, dir string) map[string]map[string]bool {
+	files, fset := []*ast.File{}, token.NewFileSet()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	for _, path := range paths {
+		if !strings.HasSuffix(path, "_test.go") {
+			file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+			require.NoError(t, err)
+			files = append(files, file)
+		}
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	// Other packages are not read, so their names have errors.
+	config := types.Config{Importer: noImports{}, Error: func(error) {}}
+	pkg, _ := config.Check(dir, fset, files, info)
+	out := map[string]map[string]bool{}
+	for _, file := range files {
+		out[fset.File(file.Pos()).Name()] = map[string]bool{}
+	}
+	for use, of := range info.Uses {
+		from, to := fset.File(use.Pos()).Name(), ""
+		if of.Pkg() == pkg && of.Pos().IsValid() {
+			to = fset.File(of.Pos()).Name()
+		}
+		if to != "" && to != from {
+			out[from][to] = true
+		}
+	}
+	return out
+}
+
+type noImports struct{}
+
+func (noImports) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+	p.MarkComplete()
+	return p, nil
+}
+
+// knots returns the sets of files each of which refers to every other, by way of others, too.
+func knots(refers map[string]map[string]bool) (out [][]string) {
+	reach := map[string]map[string]bool{}
+	for file := range refers {
+		reach[file] = map[string]bool{}
+		for next := []string{file}; len(next) > 0; next = next[1:] {
+			for to := range refers[next[0]] {
+				if !reach[file][to] {
+					reach[file][to] = true
+					next = append(next, to)
+				}
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for file := range refers {
+		var knot []string
+		for other := range reach[file] {
+			if reach[other][file] && !seen[other] {
+				knot = append(knot, other)
+			}
+		}
+		for _, other := range knot {
+			seen[other] = true
+		}
+		if len(knot) > 1 {
+			slices.Sort(knot)
+			out = append(out, knot)
+		}
+	}
+	return out
+}
+
+func TestKnotsAreFound(t *testing.T) {
+	refers := map[string]map[string]bool{"a": {"b": true}, "b": {"c": true}, "c": {"a": true, "d": true}, "d": {"e": true},
+		"e": {}}
+	require.Equal(t, [][]string{{"a", "b", "c"}}, knots(refers))
+	require.Contains(t, references(t, "replay")["replay/walk.go"], "replay/round.go", "by a type")
+	require.Contains(t, references(t, "replay")["replay/round.go"], "replay/walk.go", "by a field and a method")
+}

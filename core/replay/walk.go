@@ -1,0 +1,211 @@
+package replay
+
+import (
+	"cmp"
+	"strconv"
+
+	"tamp/core"
+	"tamp/core/fold"
+	"tamp/core/models"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/quality"
+	"tamp/core/tokens"
+)
+
+// replayer is the state of a replay: the walk over the calls. What the requests cost is the work of its accounts.
+type replayer struct {
+	*sessionLog
+	p      *policy.Policy
+	o      *Options
+	env    core.Env
+	meter  tokens.Meter
+	prices prices
+	report *Report
+
+	// account has the requests of the replay. logged has those of the log, without compaction and as its agent cached
+	// them; nil if no usage can be compared with it.
+	account, logged *account
+
+	*segment               // the current one
+	fold     *fold.Fold    // the carried conversation; nil without compaction
+	changed  bool          // a compaction has changed the conversation
+	next     int           // the first message of c that is not appended yet
+	whole    tokens.Counts // of c up to next
+	clock    clock
+	work     int    // work so far, see Options.MaxWork
+	breaks   breaks // what the calls paid again
+}
+
+func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	if o.Idle == 0 {
+		o.Idle = DefaultIdle
+	}
+	if o.Count == nil {
+		o.Count = tokens.Estimate
+	}
+	w := &replayer{sessionLog: readLog(c, o.Model), p: &p, o: &o}
+	w.env.Count = new(tokens.Memory).Counter(o.Count) // counts each text once
+	w.env.Lean, w.env.Thinking = true, o.Thinking
+	last, infos := w.last().c, map[messageKey]messageInfo{}
+	w.meter = tokens.NewMeter(w.env.Count, last)
+	w.fitUsage(&o, w.meter, infos)
+	w.prices = prices{format: w.segments[0].c.Format, given: o.Prices, summaryModel: o.SummaryModel}
+	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.prices.known(last.Model), Counter: o.Count.Name(),
+		Basis: Estimated, Window: models.WindowOf(last.Model), Calls: []Call{}}
+	var err error
+	if w.report.Multipliers, err = o.multipliers(last.Model, last.Format); err != nil {
+		return nil, err
+	}
+	w.prices.multipliers = w.report.Multipliers
+	w.env.TTL, w.env.Price = o.TTL, w.prices.of(last.Model)
+	newAccount := func(breakpoints, ttl string) *account {
+		return &account{env: &w.env, meter: w.meter, infos: infos, log: w.sessionLog, breakpoints: breakpoints, ttl: ttl,
+			caches: map[string]cache{}}
+	}
+	w.account = newAccount(o.Breakpoints, o.TTL)
+	if w.isBill {
+		w.report.Basis, w.logged = FromUsage, newAccount("", "")
+	}
+	if !o.None {
+		w.report.Preset = p.Preset
+		w.report.setLimits(&p, w.env.Price.Long.Above)
+		return w, p.Validate()
+	}
+	return w, nil
+}
+
+// run replays all segments.
+func (w *replayer) run() error {
+	number := 0
+	for i := range w.segments {
+		s := &w.segments[i]
+		if err := w.begin(s); err != nil {
+			return err
+		}
+		for _, m := range s.answers {
+			if w.o.Progress != nil && !w.o.Progress(number, w.calls) {
+				w.report.Stopped = true
+				w.compareFacts()
+				return nil
+			}
+			number++
+			if err := w.call(number, m); err != nil {
+				return err
+			}
+		}
+		w.advance(len(s.c.Messages))
+		w.compareFacts()
+	}
+	return nil
+}
+
+// begin starts with a segment.
+func (w *replayer) begin(s *segment) error {
+	w.segment, w.next, w.changed = s, 0, false
+	w.account.begin(s)
+	if w.logged != nil {
+		w.logged.begin(s)
+	}
+	w.whole = tokens.Counts{Total: w.account.reader.counts.Total}
+	if w.o.None {
+		return nil
+	}
+	w.env.Price = w.prices.of(w.report.Model)
+	w.env.Price.Long.Above = s.fit.counted(&w.p.Trigger, w.env.Price.Long.Above)
+	var err error
+	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c.Model), w.env)
+	return err
+}
+
+// advance appends the messages before the answer of the next call.
+func (w *replayer) advance(answer int) {
+	if w.fold != nil {
+		w.fold.Append(w.c.Messages[w.next:answer])
+	}
+	before, messages := w.whole.Total, answer-w.next
+	w.account.reader.extend(&w.whole, w.c, answer)
+	w.next = answer
+	w.work += workOf(max(w.whole.Total-before, 0), messages)
+}
+
+// workOf is the work of reading a number of messages with a number of tokens in total.
+func workOf(tokens, messages int) int { return tokens + 16*messages }
+
+// spend adds work and returns too_much_work if the sum is over the limit. answer is the message of the call that needs
+// the work.
+func (w *replayer) spend(work, answer int) error {
+	w.work += work
+	if w.o.MaxWork > 0 && w.work > w.o.MaxWork {
+		return msg.NewError(msg.TooMuchWork, w.c.Messages[answer].Path,
+			"cannot replay further: the work is over the limit of "+
+				strconv.Itoa(w.o.MaxWork)+" tokens; replay a shorter session, or a policy that compacts less often")
+	}
+	return nil
+}
+
+// conversation returns the carried conversation.
+func (w *replayer) conversation() *msg.Conversation {
+	if w.fold == nil {
+		return w.history()
+	}
+	return w.fold.Session().Conversation()
+}
+
+// history returns the messages of the segment before the next call.
+func (w *replayer) history() *msg.Conversation { return w.c.WithMessages(w.c.Messages[:w.next:w.next]) }
+
+// call replays one model call and adds it to the report.
+func (w *replayer) call(number, answer int) error {
+	w.advance(answer)
+	if err := w.spend(0, answer); err != nil {
+		return err
+	}
+	call := Call{Number: number, Message: answer, API: w.usage[answer]}
+	if model := w.modelOf(answer); model != w.report.Model {
+		call.Model = model
+	}
+	w.tickCall(&call)
+	if err := w.compact(&call); err != nil {
+		return err
+	}
+	r := round{w: w, answer: answer, model: w.modelOf(answer), usage: w.usage[answer]}
+	if w.logged == nil || r.usage != nil && r.usage.Prompt() == 0 {
+		r.usage = nil
+	}
+	if err := r.billCall(&call); err != nil {
+		return err
+	}
+	w.report.Calls = append(w.report.Calls, call)
+	w.report.Totals.addCall(&call, w.report.Window)
+	return nil
+}
+
+// tickCall sets the time of a call.
+func (w *replayer) tickCall(call *Call) {
+	w.clock.tick(call, w.c.Messages, w.o.Idle)
+	w.env.IdleSec = call.IdleSec
+}
+
+// modelOf returns the model of a call: the requested one, else that of its answer in the log, else that of the session.
+func (w *replayer) modelOf(answer int) string {
+	if w.o.Model != "" {
+		return w.o.Model
+	}
+	return cmp.Or(w.c.Messages[answer].Model, w.c.Model)
+}
+
+// compareFacts compares the facts of the segment with those of its last conversation.
+func (w *replayer) compareFacts() {
+	whole := w.history()
+	f := &w.report.Facts
+	all := quality.Compare(whole, w.c.WithMessages(nil))
+	n := all.Kept + all.Lost
+	f.All, f.Kept = f.All+n, f.Kept+n
+	if w.changed && n > 0 {
+		f.Kept -= quality.Compare(whole, w.conversation()).Lost
+	}
+}
