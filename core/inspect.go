@@ -77,7 +77,8 @@ const previewLength = 200
 // Inspect returns the fate of every block with its reason. The errors are those of NewPlan, except context_overflow,
 // which becomes a warning of the report.
 func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, error) {
-	plan, draft, err := plan.Explain(c, st, &p, plan.Unasked(env))
+	plan.SetUnasked(&env)
+	plan, draft, err := plan.Explain(c, st, &p, &env)
 	overflow := isOverflow(err)
 	if overflow { // a report helps more than the error
 		plan = draft.Finish()

@@ -27,7 +27,7 @@ type Loop struct {
 
 // NewLoop plans the first round. The errors are those of NewPlan.
 func NewLoop(c *msg.Conversation, st State, p policy.Policy, env Env) (*Loop, error) {
-	plan, err := plan.New(c, st, &p, env)
+	plan, err := plan.New(c, st, &p, &env)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (l *Loop) State() State { return l.state }
 
 // Summarize answers the requests of this round without a model.
 func (l *Loop) Summarize() ([]SummaryResult, error) {
-	return apply.Summarize(l.c, l.state, &l.policy, l.env, l.plan, nil)
+	return apply.Summarize(l.c, l.state, &l.policy, &l.env, l.plan, nil)
 }
 
 // Archive returns the originals that this round removes. Save them BEFORE you use the result of Apply.
@@ -65,7 +65,7 @@ func (l *Loop) Archive() []byte { return Archive(l.c, l.plan) }
 // Apply finishes the round and returns its outcome. The errors are those of the function Apply; the round does not end
 // then.
 func (l *Loop) Apply(results []SummaryResult) (*Outcome, error) {
-	out, err := apply.Run(l.c, l.state, &l.policy, l.env, l.plan, results)
+	out, err := apply.Run(l.c, l.state, &l.policy, &l.env, l.plan, results)
 	if err != nil {
 		return nil, err
 	}

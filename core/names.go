@@ -64,7 +64,7 @@ const ToolCompact = view.ToolCompact
 // The error context_overflow means that c is over its hard limit, and over it too without all that can be removed. The
 // hard limit is that of the policy, or the window if the policy has none.
 func NewPlan(c *msg.Conversation, st State, p policy.Policy, env Env) (*Plan, error) {
-	return plan.New(c, st, &p, env)
+	return plan.New(c, st, &p, &env)
 }
 
 // Apply carries out a plan. It checks the plan first: a plan of another conversation is the error stale_plan, one that
@@ -83,7 +83,7 @@ func NewPlan(c *msg.Conversation, st State, p policy.Policy, env Env) (*Plan, er
 // thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
 // Archive.
 func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
-	return apply.Run(c, st, &p, env, plan, rs)
+	return apply.Run(c, st, &p, &env, plan, rs)
 }
 
 // Summarize answers the requests of a plan with the given ids without a model; nil means all. c and st are those of the
@@ -92,7 +92,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 // bad_request.
 func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan,
 	ids []string) ([]SummaryResult, error) {
-	return apply.Summarize(c, st, &p, env, plan, ids)
+	return apply.Summarize(c, st, &p, &env, plan, ids)
 }
 
 // JoinFates returns the fates of two steps together. first are the fates of one Apply, next those of the Apply of its

@@ -174,7 +174,8 @@ func (s *Session) Policy() policy.Policy { return s.policy }
 // Env returns env with the counter of the session.
 func (s *Session) Env(env Env) Env {
 	env.Count = s.count
-	return plan.WithCache(env, s.cache)
+	plan.SetCache(&env, s.cache)
+	return env
 }
 
 // Plan is NewPlan of the whole conversation, with the counter and the state of the session. Without new messages, the
@@ -198,7 +199,7 @@ func (s *Session) Plans() int { return s.plans }
 // made returns the plan for env, which is made at most once.
 func (s *Session) made(env Env) *madePlan {
 	made := &madePlan{env: env}
-	made.env = plan.WithCache(env, nil) // the cache and the counter are those of the session
+	plan.SetCache(&made.env, nil) // the cache and the counter are those of the session
 	made.env.Count = nil
 	if env.Usage != nil {
 		made.usage, made.env.Usage = *env.Usage, &made.usage
@@ -219,7 +220,8 @@ func (s *Session) made(env Env) *madePlan {
 
 func (s *Session) draft(env Env) *plan.Draft {
 	in := s.in
-	d := plan.NewDraft(&in, s.base.Sum(), &s.policy, s.Env(env), s.record)
+	env = s.Env(env)
+	d := plan.NewDraft(&in, s.base.Sum(), &s.policy, &env, &s.record)
 	d.Reuse(s.changes, s.sum)
 	return d
 }
@@ -229,7 +231,7 @@ func (s *Session) draft(env Env) *plan.Draft {
 func (s *Session) Turn(env Env) Turn {
 	turn := Turn{Messages: len(s.in.Conversation.Messages), Total: s.in.Counts.Total}
 	var idle bool
-	if turn.Trigger, idle = plan.Idle(&s.in, &s.policy, env, s.changes, s.sum); idle {
+	if turn.Trigger, idle = plan.Idle(&s.in, &s.policy, &env, s.changes, s.sum); idle {
 		return turn
 	}
 	made := s.made(env)

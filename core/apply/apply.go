@@ -14,7 +14,7 @@ import (
 )
 
 // Run carries out a plan: it is core.Apply, whose comment has its rules.
-func Run(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl *plan.Plan,
+func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl *plan.Plan,
 	rs []plan.SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl 
 	}
 	a.separateTurns()
 	a.separateInstructions()
-	out, err := a.outcome(record, env)
+	out, err := a.outcome(&record, env)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl 
 }
 
 // outcome writes and verifies the new conversation and plans the next step, if one is due.
-func (a *applier) outcome(m view.Record, env plan.Env) (*Outcome, error) {
+func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 	saved := a.w.Saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.Write(true), Actions: a.actions, Before: a.before.Total,
 		After: a.before.Total - saved}
@@ -103,10 +103,10 @@ func (a *applier) outcome(m view.Record, env plan.Env) (*Outcome, error) {
 			cleared = append(cleared, view.ResultKey(e.Ref(), a.c.At(e.Ref())))
 		}
 	}
-	a.settleRent(&m, out.Conversation)
+	a.settleRent(m, out.Conversation)
 	m.AddCleared(cleared)
-	a.rememberSummaries(&m)
-	a.rememberOften(&m)
+	a.rememberSummaries(m)
+	a.rememberOften(m)
 	m.Forced = ""
 	if a.plan.Trigger.Kind == "manual" && len(a.failed) == 0 {
 		m.Forced = view.DigestOf(out.Conversation.Messages)

@@ -17,7 +17,7 @@ import (
 // their use.
 
 // Summarize answers requests of a plan without a model: it is core.Summarize, whose comment has its rules.
-func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.Env, pl *plan.Plan,
+func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl *plan.Plan,
 	ids []string) ([]plan.SummaryResult, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -30,8 +30,9 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.En
 	if err := checkPlan(c, &view.Snapshot{Digest: cache.DigestFor(c)}, cache, p, pl, nil); err != nil {
 		return nil, err
 	}
-	if focus, ok := view.CompactCall(c); ok && env.Focus == "" {
-		env.Focus = focus
+	focus := env.Focus
+	if called, ok := view.CompactCall(c); ok && focus == "" {
+		focus = called
 	}
 	wanted := map[string]bool{}
 	for _, id := range ids {
@@ -74,7 +75,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env plan.En
 		if parts := grouped.parts[n]; parts != nil {
 			text = summarize.MergeText(parts, room, counter.Count)
 		} else {
-			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
+			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: focus})
 		}
 		result := plan.SummaryResult{ID: id}
 		if result.Text = text + line; text == "" {

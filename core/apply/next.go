@@ -13,7 +13,7 @@ import (
 // This file plans the step after an Apply: merge partial summaries, or compact more.
 
 // nextPlan returns the plan of the next step; nil if none is due.
-func (a *applier) nextPlan(out *Outcome, env plan.Env, m view.Record) *plan.Plan {
+func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Plan {
 	if a.joinsResponses(out.Conversation) {
 		return nil // a plan for messages that are one message once they are read again
 	}
@@ -35,10 +35,11 @@ func (a *applier) nextPlan(out *Outcome, env plan.Env, m view.Record) *plan.Plan
 		}) {
 		return nil
 	}
-	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
+	next := *env
+	next.Usage, next.Force = nil, false // Usage counted the conversation before this Apply
 	c := out.Conversation
-	m, _ = a.cache.Decode(out.State) // which m encoded
-	d := plan.NewDraft(a.nextInput(c, env, m), "", a.p, env, m)
+	record, _ := a.cache.Decode(out.State) // which m encoded
+	d := plan.NewDraft(a.nextInput(c, &next, &record), "", a.p, &next, &record)
 	plan, err := d.Build()
 	if err != nil || len(plan.Regions) == 0 && !(over && len(plan.Edits) > 0) {
 		return nil
@@ -49,11 +50,11 @@ func (a *applier) nextPlan(out *Outcome, env plan.Env, m view.Record) *plan.Plan
 }
 
 // nextInput is view.New of the result. Changes in place keep the pairs and the other messages' counts.
-func (a *applier) nextInput(c *msg.Conversation, env plan.Env, m view.Record) *view.View {
+func (a *applier) nextInput(c *msg.Conversation, env *plan.Env, m *view.Record) *view.View {
 	if !view.PairsAlike(a.c.Messages, c.Messages) {
-		return view.New(c, env.Count, &m, a.cache)
+		return view.New(c, env.Count, m, a.cache)
 	}
-	c = view.MarkSummaries(c, &m, a.cache)
+	c = view.MarkSummaries(c, m, a.cache)
 	in := &view.View{Conversation: c, Pairing: a.cache.PairsFor(a.c, len(a.c.Messages)),
 		Meter: tokens.NewMeter(env.Count, c)}
 	in.Counts = in.Meter.Recount(a.before, c, a.w.Origin)
@@ -83,7 +84,7 @@ func (a *source) joinsResponses(after *msg.Conversation) bool {
 
 // mergeParts requests one merged summary for each summary that this Apply joined from several answers; nil if there are
 // none.
-func (a *applier) mergeParts(out *Outcome, env plan.Env, m view.Record) *plan.Plan {
+func (a *applier) mergeParts(out *Outcome, env *plan.Env, m *view.Record) *plan.Plan {
 	parts := 1      // a request that was split is always merged
 	if !a.split() { // then a summary of several parts is of several chunks
 		parts = max(a.p.Summary.MergeAbove, 1)
@@ -99,7 +100,7 @@ func (a *applier) mergeParts(out *Outcome, env plan.Env, m view.Record) *plan.Pl
 	}
 	order.Stable(due, func(x, y plan.Partial) int { return cmp.Or(x.At.Message-y.At.Message, x.At.Block-y.At.Block) })
 	c := out.Conversation
-	plan := plan.Merges(view.New(c, env.Count, &m, a.cache), a.p, env, due)
+	plan := plan.Merges(view.New(c, env.Count, m, a.cache), a.p, env, due)
 	plan.Trigger, plan.Limit = a.plan.Trigger, a.plan.Limit
 	return plan
 }

@@ -48,7 +48,7 @@ func verify(before, after *msg.Conversation, origin []int, thinking string) (val
 
 // unchangedOutcome returns the outcome without changes. It is used if the change would break another rule in a
 // conversation that is already invalid. The next plan may succeed when the conversation is repaired.
-func (a *applier) unchangedOutcome(m view.Record, rule validity.Rule) *Outcome {
+func (a *applier) unchangedOutcome(m *view.Record, rule validity.Rule) *Outcome {
 	return &Outcome{Conversation: a.c, State: m.Encode(), Before: a.before.Total, After: a.before.Total,
 		Actions: []plan.Action{{Kind: "none",
 			Before: a.before.Total, After: a.before.Total,

@@ -60,7 +60,7 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 				before: meter.Conversation(c)}
 			a := &applier{answers: newAnswers(from, nil), w: view.NewRewrite(c, nil)}
 			row.rewrite(a.w)
-			out, err := a.outcome(view.Record{}, plan.Env{})
+			out, err := a.outcome(&view.Record{}, &plan.Env{})
 			if row.rule == "" {
 				require.NoError(t, err)
 				require.NotNil(t, out)

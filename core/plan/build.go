@@ -7,14 +7,14 @@ import (
 )
 
 // New plans the compaction of c under policy p: it is core.NewPlan, whose comment has its rules.
-func New(c *msg.Conversation, st view.State, p *policy.Policy, env Env) (*Plan, error) {
+func New(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Plan, error) {
 	plan, _, err := Explain(c, st, p, env)
 	return plan, err
 }
 
 // Explain is New with the draft of the plan. With the error context_overflow, the draft is complete: Finish returns the
 // plan.
-func Explain(c *msg.Conversation, st view.State, p *policy.Policy, env Env) (*Plan, *Draft, error) {
+func Explain(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Plan, *Draft, error) {
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -28,7 +28,7 @@ func Explain(c *msg.Conversation, st view.State, p *policy.Policy, env Env) (*Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	d := NewDraft(view.New(c, env.Count, &memory, env.cache), view.DigestOf(c.Messages), p, env, memory)
+	d := NewDraft(view.New(c, env.Count, &memory, env.cache), view.DigestOf(c.Messages), p, env, &memory)
 	plan, err := d.Build()
 	d.Keep(c, st)
 	return plan, d, err
@@ -63,9 +63,9 @@ func (d *Draft) summarize() error {
 	case in != d.in && d.jsonLength > 0:
 		used = d.lengthAfter(in, edits) / 4
 	case used == 0 || in != d.in:
-		used = measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total)
+		used = measure(in, d.p.Trigger.Measure, &d.env, d.in.Counts.Total-in.Counts.Total)
 	}
-	state := evaluateTriggers(in, d.p, d.env, used, d.in.Counts.Total-in.Counts.Total)
+	state := evaluateTriggers(in, d.p, &d.env, used, d.in.Counts.Total-in.Counts.Total)
 	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
 		used, total := state.used, in.Counts.Total
 		if d.p.Trigger.Measure == "counter" { // edits may free more than the usage of the last call
@@ -129,7 +129,7 @@ func (d *Draft) summarize() error {
 	if limit == 0 || state.trigger.Kind == "manual" { // the plan of a manual compaction is the last one
 		limit = 1 << 30
 	}
-	r := requester{in: in, p: d.p, env: d.env, turns: view.TurnsOf(in.Conversation), marks: d.important(in)}
+	r := requester{in: in, p: d.p, env: &d.env, turns: view.TurnsOf(in.Conversation), marks: d.important(in)}
 	unloaded := UnloadedTools(in.Conversation, selected.regions)
 	for i := range selected.regions {
 		region := &selected.regions[i]

@@ -26,20 +26,21 @@ type Draft struct {
 }
 
 // NewDraft returns an empty plan for a conversation whose digest is base.
-func NewDraft(in *view.View, base view.Digest, p *policy.Policy, env Env, m view.Record) *Draft {
+func NewDraft(in *view.View, base view.Digest, p *policy.Policy, env *Env, m *view.Record) *Draft {
 	c := in.Conversation
-	if focus, ok := view.CallIn(c, in.Pairing); ok {
-		env.Force = true
-		if env.Focus == "" {
-			env.Focus = focus
-		}
-	}
 	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
 		Edits: []pass.Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []msg.Span{},
 		Decisions: []Action{}, Warnings: []msg.Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
-	return &Draft{plan: plan, inputs: inputs{p: effectivePolicy(p, in), recent: clearWindow(p, in, &m), env: env,
-		record: m, in: in}}
+	d := &Draft{plan: plan, inputs: inputs{p: effectivePolicy(p, in), recent: clearWindow(p, in, m), env: *env, record: *m,
+		in: in}}
+	if focus, ok := view.CallIn(c, in.Pairing); ok {
+		d.env.Force = true
+		if env.Focus == "" {
+			d.env.Focus = focus
+		}
+	}
+	return d
 }
 
 // Keep keeps what the draft read of the conversation c in the cache, for Apply.
@@ -51,7 +52,7 @@ func (d *Draft) Keep(c *msg.Conversation, st view.State) {
 func (d *Draft) Reuse(changes *pass.ChangeTracker, published int) {
 	d.tracker = changes
 	if published > 0 {
-		d.published = usedSize(d.in, d.p, d.env, published)
+		d.published = usedSize(d.in, d.p, &d.env, published)
 	}
 	if d.p.Trigger.Measure == "chars4_json" {
 		d.jsonLength = published

@@ -28,19 +28,13 @@ type Env struct {
 }
 
 // CacheOf returns the cache of an Env; nil without one.
-func CacheOf(env Env) *view.Cache { return env.cache }
+func CacheOf(env *Env) *view.Cache { return env.cache }
 
-// WithCache returns an Env with the cache of a session. Plan and Apply then do not read again what is in it.
-func WithCache(env Env, k *view.Cache) Env {
-	env.cache = k
-	return env
-}
+// SetCache sets the cache of a session. Plan and Apply then do not read again what is in it.
+func SetCache(env *Env, k *view.Cache) { env.cache = k }
 
-// Unasked returns an Env for a plan whose requests are not sent, so that they have no text.
-func Unasked(env Env) Env {
-	env.unasked = true
-	return env
-}
+// SetUnasked is for a plan whose requests are not sent: they have no text.
+func SetUnasked(env *Env) { env.unasked = true }
 
 // The values of Env.Thinking.
 const (

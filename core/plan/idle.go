@@ -9,11 +9,11 @@ import (
 // Idle reports that a plan would do nothing, with the trigger that the plan waits for. It may be false for a plan
 // that does nothing; if it is true, that is certain. changes are those of the conversation, published is its
 // PublishedSize.
-func Idle(in *view.View, p *policy.Policy, env Env, changes *pass.ChangeTracker, published int) (Trigger, bool) {
+func Idle(in *view.View, p *policy.Policy, env *Env, changes *pass.ChangeTracker, published int) (Trigger, bool) {
 	if _, asked := view.CallIn(in.Conversation, in.Pairing); asked || env.Force {
 		return Trigger{}, false
 	}
-	terms := termsOf(&env, in, p, changes.Rent())
+	terms := termsOf(env, in, p, changes.Rent())
 	if !changes.NothingToDo(in, &terms) {
 		return Trigger{}, false
 	}

@@ -90,7 +90,7 @@ func (d *inputs) terms() *pass.Terms {
 
 // windowLimit is the window in tokens of the plan's counter.
 func (d *inputs) windowLimit() int {
-	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
+	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", &d.env, 0), d.in.Counts.Total)
 }
 
 // lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.

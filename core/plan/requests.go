@@ -16,7 +16,7 @@ import (
 type requester struct {
 	in    *view.View
 	p     *policy.Policy
-	env   Env
+	env   *Env
 	turns []int
 	marks []bool // marks[m]: message m is important; nil = no marks
 

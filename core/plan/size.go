@@ -27,7 +27,7 @@ func Window(p *policy.Policy, c *msg.Conversation) int {
 
 // measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0
 // and 1.
-func measure(in *view.View, rule string, env Env, saved int) int {
+func measure(in *view.View, rule string, env *Env, saved int) int {
 	switch rule {
 	case "chars4_json":
 		return jsonLength(in.Meter, in.Conversation.Format, in.Conversation.Messages) / 4
@@ -102,7 +102,7 @@ func PublishedSize(p *policy.Policy, meter tokens.Meter, whole, part *msg.Conver
 }
 
 // usedSize is measure for a whole conversation with a PublishedSize.
-func usedSize(in *view.View, p *policy.Policy, env Env, published int) int {
+func usedSize(in *view.View, p *policy.Policy, env *Env, published int) int {
 	switch p.Trigger.Measure {
 	case "chars4_json":
 		return max(published, 2) / 4

@@ -26,9 +26,9 @@ func (state *triggerState) convert(n, total int) int {
 
 // evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
 // the policy's measure, saved the number of tokens freed by these layers.
-func evaluateTriggers(in *view.View, p *policy.Policy, env Env, used, saved int) triggerState {
+func evaluateTriggers(in *view.View, p *policy.Policy, env *Env, used, saved int) triggerState {
 	w := Window(p, in.Conversation)
-	t, lowered := p.Trigger.Below(priceOf(&env, in.Conversation).Long.Above, w)
+	t, lowered := p.Trigger.Below(priceOf(env, in.Conversation).Long.Above, w)
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
 	state := triggerState{used: used, hard: lowest(limits.Hard, windowIn(in, &t, env, w, used, saved)),
 		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
@@ -80,7 +80,7 @@ func evaluateTriggers(in *view.View, p *policy.Policy, env Env, used, saved int)
 }
 
 // windowIn returns the window of w tokens in the policy's measure: the provider counts tokens, not characters.
-func windowIn(in *view.View, t *policy.Triggers, env Env, w, used, saved int) int {
+func windowIn(in *view.View, t *policy.Triggers, env *Env, w, used, saved int) int {
 	if t.Measure == "counter" || used == 0 {
 		return w
 	}

@@ -92,7 +92,7 @@ func (m *Record) Adopt(marked *msg.Conversation) {
 }
 
 // WasCleared reports whether a result was cleared before. It is cleared again if the host sends the full history again.
-func (m Record) WasCleared(ref msg.Ref, b *msg.Block) bool {
+func (m *Record) WasCleared(ref msg.Ref, b *msg.Block) bool {
 	place := placeKey(ref) // few places are in the list, so the content of few results is read
 	i, _ := slices.BinarySearch(m.clearedKeys, place)
 	if i == len(m.clearedKeys) || !strings.HasPrefix(m.clearedKeys[i], place) {
@@ -145,7 +145,7 @@ func DecodeState(st State) (Record, error) {
 }
 
 // Encode writes a State.
-func (m Record) Encode() State {
+func (m *Record) Encode() State {
 	out := []byte(`{"v":1`)
 	if health := m.Health.Encode(); health != "" {
 		out = rawjson.AppendQuote(append(out, `,"health":`...), health)
