@@ -40,7 +40,7 @@ var layers = map[string][]string{
 		"write: summarize gather outputs said todo condense choose render draft group unit keep merge attribute read write given " +
 			"kinds transcript",
 		"worth: index atom worth often focus lines rank",
-		"read: memory pinned sections task call input shell result declare words lex kind sentence pieces plain unwrap doc",
+		"read: memory pinned sections task call input shell result declare words lex kind sentence pieces plain unwrap use doc",
 	},
 }
 

@@ -86,6 +86,7 @@ func (w *replayer) run() error {
 		if err := w.begin(s); err != nil {
 			return err
 		}
+		w.misses = misses.New(s.c, s.answers)
 		for _, m := range s.answers {
 			if w.o.Progress != nil && !w.o.Progress(number, w.calls) {
 				w.report.Stopped = true

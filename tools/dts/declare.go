@@ -209,7 +209,7 @@ func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
 	for _, dir := range []string{"core", "core/view", "core/plan", "core/apply", "core/policy", "core/models",
 		"core/validity", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/promptcache", "core/assemble",
-		"core/quality", "core/replay", "core/recall", "core/wire"} {
+		"core/misses", "core/quality", "core/replay", "core/recall", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}

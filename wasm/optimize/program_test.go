@@ -54,7 +54,6 @@ func TestCommandFails(t *testing.T) {
 	out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for why, module := range map[string][]byte{
-		"tested with " + oldestGo + " to " + newestGo + " only": assembleModule("go1.25.0", functionsOfAProgram(10)...),
 		"main.odd is not what Go's compiler is known to emit": assembleModule(newestGo,
 			append(functionsOfAProgram(10), testFunction{"main.odd", []byte{0, opI32Const, 0, opEnd}})...),
 	} {

@@ -245,7 +245,10 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
 	const { misses } = sessions[0];
 	assert.ok(misses.names > 0 && misses.missed <= misses.names);
-	assert.match(text, /\nOf \d+ names? that the agents used later, \d+ would have been in the context \(\d+ %\); \d+ of /);
+	assert.match(
+		text,
+		/\nOf \d+ names? that the agents used later, \d+ would have been in the context \(\d+ %\); \d+ of /,
+	);
 	assert.match(text, /5 files could not be read:\n {2}.*broken\.jsonl: /);
 	assert.match(text, /\n {2}2 files: .*empty.*\n {4}.*empty\.jsonl\n {4}.*void\.jsonl\n {2}.*foreign\.json: /);
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
