@@ -33,8 +33,8 @@ func TestKnots(t *testing.T) {
 var layers = map[string][]string{
 	"replay": {
 		"report: replay notes fixed tracks audit resent verdict text",
-		"walk: walk compact round",
-		"bill: log clock account request fit cache breaks ledger owner price bill options report doc",
+		"walk: walk compact round missed",
+		"bill: log clock account request fit cache breaks ledger owner price bill options report misses doc",
 	},
 	"summarize": {
 		"write: summarize gather outputs said todo condense choose render draft group unit keep merge attribute read write given " +

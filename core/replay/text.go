@@ -23,3 +23,28 @@ func number(n int) string {
 	}
 	return s
 }
+
+// finish sets what follows from the sums, with the calls and the cost of the session.
+func (m *Misses) finish(t *Totals) {
+	if m.Permille = 1000; m.Names > 0 {
+		m.Permille = (m.Names - m.Missed) * 1000 / m.Names
+	}
+	m.Cost = t.Cost + m.ReadCost
+	if m.Text = m.sentence(t.Calls); m.Text != "" {
+		m.Text += "."
+	}
+}
+
+// sentence is Text without its end.
+func (m *Misses) sentence(calls int) string {
+	if m.Names+m.Edits == 0 {
+		return ""
+	}
+	edits := ""
+	if m.Edits > 0 {
+		edits = "; " + number(m.Lost) + " of " + count(m.Edits, "edit") + " would have had to read again"
+	}
+	return "Of " + count(m.Names, "name") + " that the agent used later, " + number(m.Names-m.Missed) +
+		" were in the context (" + percent(m.Permille) + "); " + number(m.Calls) + " of " + count(calls, "call") +
+		" missed something" + edits
+}
