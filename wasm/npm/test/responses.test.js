@@ -85,7 +85,7 @@ test("the fake of Responses refuses what Responses refuses", async () => {
 		/No tool call found for function call output with call_id c1/,
 	);
 	await assert.rejects(
-		ask({ type: "reasoning", id: "rs_1", summary: [] }),
+		ask({ type: "reasoning", id: "rs_1", summary: [], encrypted_content: "x" }),
 		/of type 'reasoning' was provided without its required following item/,
 	);
 });

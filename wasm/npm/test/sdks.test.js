@@ -64,8 +64,9 @@ for (const preset of presets) {
 test("the fake of Gemini refuses what Gemini refuses", async () => {
 	const { models } = google(await provider.script("refusals", [{ do: "ok", text: "x" }]));
 	const call = { role: "model", parts: [{ functionCall: { id: "1", name: "read", args: {} } }] };
+	const result = { role: "user", parts: [{ functionResponse: { id: "1", name: "read", response: { output: "x" } } }] };
 	const ask = (/** @type {string} */ role) =>
-		models.generateContent({ model, contents: [{ role, parts: [{ text: "x" }] }, call] });
+		models.generateContent({ model, contents: [{ role, parts: [{ text: "x" }] }, call, result] });
 	await assert.rejects(ask("user"), /thought_signature/);
 	await assert.rejects(ask("model"), /immediately after a user turn/);
 });

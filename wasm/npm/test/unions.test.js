@@ -134,7 +134,13 @@ const places = {
 	),
 	resultBlocks: where(
 		["text image document search_result browser_state", inResult],
-		["tool_reference", (block) => ({ ...inResult(block), tools: [deferred(block.tool_name)] })],
+		[
+			"tool_reference",
+			(block) => ({
+				...inResult(block),
+				tools: [deferred(block.tool_name), { name: "read", input_schema: { type: "object" } }],
+			}),
+		],
 	),
 	items: where(
 		["message assistant compaction_trigger", item],
@@ -182,7 +188,10 @@ function formatOf(union) {
 const targets = ["anthropic", "openai-chat", "openai-responses", "gemini", "ai-sdk"];
 
 /** What no block of the conversation has tokens for, and why. @type {Record<string, string>} */
-const uncounted = { "blocks compaction": "the smallest has no content" };
+const uncounted = {
+	"blocks compaction": "the smallest has no content",
+	"blocks fallback": "the model does not get it",
+};
 
 /** The most tokens of a request with 20,000 characters of base64: half of what they are as text. */
 const mostOpaque = 7000;
