@@ -29,6 +29,15 @@ func TestKnots(t *testing.T) {
 	}
 }
 
+// In the packages of a compaction, files have an order: none refer to each other in a circle.
+func TestFilesHaveAnOrder(t *testing.T) {
+	for _, dir := range []string{".", "view", "plan", "apply"} {
+		refers := references(t, dir)
+		require.NotEmpty(t, refers, dir)
+		require.Empty(t, knots(refers), "files of %s refer to each other", dir)
+	}
+}
+
 // layers are those of the packages that have some, the upper first.
 var layers = map[string][]string{
 	"replay": {

@@ -40,6 +40,9 @@ func (w *walk) requireSame(c *msg.Conversation, plan *core.Plan, results []core.
 	sizeBefore := size()
 	c = w.parse(w.doc)
 	second, err = core.Apply(c, w.state, w.policy, w.env, plan, results)
+	if size() != sizeBefore && isOverflow(err) {
+		return // a label that is a token longer may be what no longer fits
+	}
 	require.NoError(w.t, err)
 	bytes, err := format.Render(second.Conversation)
 	require.NoError(w.t, err)

@@ -121,6 +121,8 @@ func TestThinkingGoesOnlyBehindAChange(t *testing.T) {
 			require.Equal(t, planned, said, "the plan said so: %v", out.Actions)
 		}
 	})
-	require.NotZero(t, lost, "some thinking goes")
-	require.NotZero(t, kept, "some stays")
+	if !convtest.Fewer() { // 20 cases may all be of the kind
+		require.NotZero(t, lost, "some thinking goes")
+		require.NotZero(t, kept, "some stays")
+	}
 }

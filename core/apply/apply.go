@@ -78,8 +78,8 @@ func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		if rule != "" {
-			out := a.unchangedOutcome(m, rule)
+		if reason := refused(saved, rule); reason != "" {
+			out := a.unchangedOutcome(m, reason)
 			if !env.Lean {
 				out.Fates = a.fatesUnchanged(out.Actions[0].Reason)
 			}

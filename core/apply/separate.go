@@ -30,12 +30,13 @@ func (a *applier) separateTurns() {
 }
 
 // separateInstructions keeps system messages in the middle of the conversation in a place that the Messages API takes:
-// behind a user message and before an assistant message, which it inserts where the one that was there is gone. What is
-// next to each other in the input stays as it is. Source: Anthropic's page on mid-conversation system messages.
+// behind a user message and before an assistant message, which it inserts where the one that was there is gone. What is next to each other in the input stays as it is. Source: Anthropic's page on
+// mid-conversation system messages.
 func (a *applier) separateInstructions() {
 	if msg.API(a.c.Format) != msg.Anthropic {
 		return
 	}
+	a.followInstructions()
 	before, system := &msg.Message{}, false // the last message of another role, and whether a system message follows it
 	changed := false                        // a message is new or gone since the last one that has content
 	for m, kept := 0, -1; m <= len(a.c.Messages); m++ {
@@ -76,6 +77,25 @@ func (a *applier) separateInstructions() {
 		if len(sequence) > len(inserted) {
 			kept = m
 		}
+	}
+}
+
+// followInstructions inserts messages between a system message, behind which all that the plan knows is gone, and what
+// comes next: a prompt, or the answer to one that is gone. Messages added after the plan was made are ignored, so that
+// the outcome does not depend on them.
+func (a *applier) followInstructions() {
+	end, gone := a.plan.Length, false
+	m := end
+	for m > 0 && len(a.w.Insert[m]) == 0 && (a.w.IsGone(m-1) || a.c.Messages[m-1].IsSetting()) {
+		m--
+		gone = gone || a.w.IsGone(m)
+	}
+	if !gone || m == 0 || len(a.w.Insert[m]) > 0 || a.c.Messages[m-1].Role != msg.System {
+		return
+	}
+	a.w.Insert[end] = append(a.w.Insert[end], msg.TextMessage(msg.Assistant, marker.Acknowledgement))
+	if a.c.Messages[end-1].Role != msg.Assistant {
+		a.w.Insert[end] = append(a.w.Insert[end], msg.TextMessage(msg.User, marker.RepairOpening))
 	}
 }
 

@@ -30,7 +30,8 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 }
 
 // assistantFollows reports whether the next kept message, from at on, is the assistant's, or a system message of the
-// Messages API, which follows a user message: then no acknowledgement is needed before it. Messages added after the
+// Messages API, which follows a user message, or none is kept and the assistant's is to come: then no acknowledgement is
+// needed before it. Messages added after the
 // plan was made are ignored, so that the outcome does not depend on them.
 func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
@@ -39,7 +40,7 @@ func (a *applier) assistantFollows(at int) bool {
 			return role == msg.Assistant || role == msg.System && msg.API(a.c.Format) == msg.Anthropic
 		}
 	}
-	return false
+	return a.c.Messages[a.plan.Length-1].Role != msg.Assistant
 }
 
 // costInPlace returns the tokens of a region's blocks after inPlace.

@@ -46,12 +46,21 @@ func verify(before, after *msg.Conversation, origin []int, thinking string) (val
 	return "", nil
 }
 
-// unchangedOutcome returns the outcome without changes. It is used if the change would break another rule in a
-// conversation that is already invalid. The next plan may succeed when the conversation is repaired.
-func (a *applier) unchangedOutcome(m *view.Record, rule validity.Rule) *Outcome {
+// refused returns the reason why the outcome is the conversation without changes; "" if there is none. Messages between
+// summaries and system messages may take more than a small region frees; and a change that breaks another rule in a
+// conversation that is invalid already may succeed once that is repaired.
+func refused(saved int, rule validity.Rule) string {
+	switch {
+	case rule != "":
+		return "the conversation is invalid, and the change would break another rule (" + string(rule) + "): repair it first"
+	case saved < 0:
+		return "the changed conversation would have more tokens"
+	}
+	return ""
+}
+
+// unchangedOutcome returns the outcome without changes.
+func (a *applier) unchangedOutcome(m *view.Record, reason string) *Outcome {
 	return &Outcome{Conversation: a.c, State: m.Encode(), Before: a.before.Total, After: a.before.Total,
-		Actions: []plan.Action{{Kind: "none",
-			Before: a.before.Total, After: a.before.Total,
-			Reason: "the conversation is invalid, and the change would break another rule (" +
-				string(rule) + "): repair it first"}}}
+		Actions: []plan.Action{{Kind: "none", Before: a.before.Total, After: a.before.Total, Reason: reason}}}
 }
