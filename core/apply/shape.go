@@ -30,9 +30,8 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 }
 
 // assistantFollows reports whether the next kept message, from at on, is the assistant's, or a system message of the
-// Messages API, which follows a user message, or none is kept and the assistant's is to come: then no acknowledgement is
-// needed before it. Messages added after the
-// plan was made are ignored, so that the outcome does not depend on them.
+// Messages API, which follows a user message, or none is kept and the assistant's is to come: then no acknowledgement
+// is needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
 func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
 		if !a.w.Removed[m] {
