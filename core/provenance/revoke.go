@@ -115,12 +115,8 @@ func revocation(s string) (l lift, topic string) {
 	}
 	r := recognizer{words: splitWords(nil, head)}
 	again = r.dropMarks() || again
-	noun := 0 // the first word that names a rule
-	for noun < len(r.words) && !listed(ruleNouns, r.words[noun].text) {
-		noun++
-	}
 	for i := range r.words {
-		f := r.liftAt(i, min(noun, i), again)
+		f := r.liftAt(i, again)
 		if f.lift == lifted || colon && f.about < f.end {
 			continue
 		}
@@ -163,6 +159,9 @@ func (r *recognizer) dropMarks() (found bool) {
 
 // matchesAny returns the number of words of the first of the phrases that begins at word i, else 0.
 func (r *recognizer) matchesAny(i int, phrases string) int {
+	if !strings.Contains(phrases, r.words[i].text) {
+		return 0 // of most words, at a tenth of the time
+	}
 	for phrase := range strings.SplitSeq(phrases, "|") {
 		if strings.HasPrefix(phrase, r.words[i].text) {
 			if n := r.matches(i, phrase); n > 0 {
@@ -179,8 +178,8 @@ type lifting struct {
 	end, about, until int
 }
 
-// liftAt returns the phrase at word i. noun is the first word that names a rule, i if none is before it.
-func (r *recognizer) liftAt(i, noun int, again bool) lifting {
+// liftAt returns the phrase at word i.
+func (r *recognizer) liftAt(i int, again bool) lifting {
 	if r.words[i].start && (listed(droppingVerbs, r.words[i].text) ||
 		listed(" i ich je ", r.words[i].text) && listed(" lift revoke withdraw cancel retract take hebe nehme "+
 			"lève retire ", r.at(i+1))) {
@@ -198,14 +197,26 @@ func (r *recognizer) liftAt(i, noun int, again bool) lifting {
 	}
 	for k := range liftings {
 		p := &liftings[k]
-		if p.start && !r.words[i].start || p.again && !again || p.rule && noun == i {
+		if p.start && !r.words[i].start || p.again && !again {
 			continue
 		}
 		if n := r.matchesAny(i, p.phrases); n > 0 {
-			return lifting{p.lift, i + n, noun, i}
+			if noun := r.nounBefore(i); !p.rule || noun < i {
+				return lifting{p.lift, i + n, noun, i}
+			}
 		}
 	}
 	return lifting{}
+}
+
+// nounBefore returns the first word before word i that names a rule, i without one.
+func (r *recognizer) nounBefore(i int) int {
+	for n := range r.words[:i] {
+		if listed(ruleNouns, r.words[n].text) {
+			return n
+		}
+	}
+	return i
 }
 
 // hasComma reports whether a clause begins at one of the words.

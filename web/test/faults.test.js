@@ -42,7 +42,7 @@ test("a text that is no session is called what it is", () =>
 test("a session of many windows does not fit, whatever was saved", () =>
 	visit(
 		async (page) => {
-			const lines = Array.from({ length: 6000 }, (_, i) => `line ${i} of what the user pasted`);
+			const lines = Array.from({ length: 1500 }, (_, i) => `line ${i} of what the user pasted`);
 			const { messages } = anthropic(12);
 			const [prompt, ...rest] = messages;
 			const long = { role: "user", content: `${prompt.content}\n${lines.join("\n")}` };
