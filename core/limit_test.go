@@ -143,7 +143,7 @@ func TestForceReachesWhatTheLimitReaches(t *testing.T) {
 	t.Parallel()
 	windows := []int{8000, 13_000, 20_000, 60_000}
 	if convtest.Fewer() {
-		windows = windows[:3]
+		windows = windows[:2]
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := policy.Preset(rapid.SampledFrom(policy.Names()).Draw(t, "preset"))

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { poorContrast } from "./contrast.js";
 import { choose, inThemes, outputTab, overflow, pane, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
@@ -201,7 +202,7 @@ test("hovering and focusing a block show its kind, fate and reason", () =>
 		);
 	}));
 
-test("the layout does not move while numbers change", () =>
+test("the layout does not move while numbers change", later, () =>
 	visit(async (page) => {
 		await open(page);
 		const top = () => page.locator("#workspace").evaluate((element) => /** @type {HTMLElement} */ (element).offsetTop);

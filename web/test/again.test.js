@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
 import { boxesOf, find, treeOf } from "../app/replay/flame.js";
+import { later } from "../../wasm/npm/test/few.js";
 import { look, WIDTHS } from "./axe.js";
 import { eventually, choose, overflow, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
@@ -94,7 +95,7 @@ test("the numbers are core's, a click zooms, and the table says the same", () =>
 		{ hash: HASH },
 	));
 
-test("the keys go from part to part and zoom, and a block opens in the list", () =>
+test("the keys go from part to part and zoom, and a block opens in the list", later, () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -153,7 +154,7 @@ test("another policy changes the numbers; a session without model calls says so"
 	));
 
 for (const width of WIDTHS)
-	test(`no fault of access, light and dark, ${width} px`, () =>
+	test(`no fault of access, light and dark, ${width} px`, later, () =>
 		visit(
 			async (page) => {
 				await open(page);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, inThemes, overflow, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 
@@ -184,7 +185,7 @@ test("presets are chosen by box, four at most, and the address brings them back"
 		{ hash: "#preset=s06" },
 	));
 
-test("a click on a preset's head makes it the policy, and the columns stay", () =>
+test("a click on a preset's head makes it the policy, and the columns stay", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -203,7 +204,7 @@ test("a click on a preset's head makes it the policy, and the columns stay", () 
 		{ hash: HASH },
 	));
 
-test("a parameter changes its own column only", () =>
+test("a parameter changes its own column only", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -311,7 +312,7 @@ test("an unknown price is said in place of an amount", () =>
 		{ hash: HASH },
 	));
 
-test("at 400 px the table scrolls in its own box, light and dark", () =>
+test("at 400 px the table scrolls in its own box, light and dark", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);

@@ -12,7 +12,7 @@ import { choose, eventually, inThemes, openExample, overflow, settled, startPage
 import { traced } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 import { compact, load } from "../../wasm/npm/index.js";
-import { few, some } from "../../wasm/npm/test/few.js";
+import { few, some, later } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -184,7 +184,7 @@ test("a vocabulary is fetched when it is wanted, once, with progress, and anothe
 		assert.equal(await select.inputValue(), "o200k_base");
 	}));
 
-test("the progress of a download is shown in bytes", () =>
+test("the progress of a download is shown in bytes", later, () =>
 	visit(async (page) => {
 		/** @type {string[]} */
 		const seen = [];
@@ -208,7 +208,7 @@ test("the progress of a download is shown in bytes", () =>
 		);
 	}));
 
-test("a vocabulary that does not come says so, and comes when it is asked for again", () =>
+test("a vocabulary that does not come says so, and comes when it is asked for again", later, () =>
 	visit(
 		async (page) => {
 			const ways = [
@@ -323,7 +323,7 @@ test("of a long text only the tokens near the eye are drawn, and the last one is
 		async (page) => {
 			const body = openai(2);
 			const long = Array.from(
-				{ length: few ? 3_000 : 12_000 }, // lines of 90 characters
+				{ length: few ? 1_500 : 12_000 }, // lines of 90 characters
 				(_, i) => `line ${i}: func Fold(r rune) rune { return unicode.SimpleFold(r) } // ${"word ".repeat(5)}\n`,
 			).join("");
 			body.messages[1].content = long;
@@ -418,7 +418,7 @@ measure("the size of a megabyte follows the keys within 100 ms, and no key waits
 );
 
 for (const width of some([1280, 400], 2, 1)) {
-	test(`everything can be read, light and dark, ${width} px`, () =>
+	test(`everything can be read, light and dark, ${width} px`, later, () =>
 		visit(
 			async (page) => {
 				await openExample(page);

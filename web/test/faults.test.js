@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, eventually, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -42,7 +43,7 @@ test("a text that is no session is called what it is", () =>
 test("a session of many windows does not fit, whatever was saved", () =>
 	visit(
 		async (page) => {
-			const lines = Array.from({ length: 1500 }, (_, i) => `line ${i} of what the user pasted`);
+			const lines = Array.from({ length: 3000 }, (_, i) => `line ${i} of what the user pasted`);
 			const { messages } = anthropic(12);
 			const [prompt, ...rest] = messages;
 			const long = { role: "user", content: `${prompt.content}\n${lines.join("\n")}` };
@@ -68,7 +69,7 @@ test("cleared, summarized, truncated and dropped blocks have swatches that diffe
 		assert.equal(new Set(looks).size, looks.length);
 	}));
 
-test("code and commands cannot be copied between a change of the policy and its result", () =>
+test("code and commands cannot be copied between a change of the policy and its result", later, () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -100,7 +101,7 @@ test("the key f opens the filter of the blocks from any tab, in view and with th
 		});
 	}));
 
-test("an offer to undo is gone once something else was undone", () =>
+test("an offer to undo is gone once something else was undone", later, () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "first.json");
 		await settled(page);
@@ -113,7 +114,7 @@ test("an offer to undo is gone once something else was undone", () =>
 		await page.locator(".name[data-source='first.json']").waitFor();
 	}));
 
-test("a policy that would do nothing yet is shown as if it compacted now, and the page says so", () =>
+test("a policy that would do nothing yet is shown as if it compacted now, and the page says so", later, () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(anthropic(40)));

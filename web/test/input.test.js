@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, openExample, paste, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -83,7 +84,7 @@ test("a typed text is packed while it is typed, and the field stays open", () =>
 		await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) > n, one);
 	}));
 
-test("opening another session can be undone", () =>
+test("opening another session can be undone", later, () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "first.json");
 		await settled(page);
@@ -138,7 +139,7 @@ test("while a text is edited into something broken, the last view stays, dimmed"
 		await page.locator("#session[data-stale=false]").waitFor();
 	}));
 
-test("each example describes itself in one short sentence", () =>
+test("each example describes itself in one short sentence", later, () =>
 	visit(async (page) => {
 		await page.locator(".example .about").first().waitFor();
 		for (const about of await page.locator(".example").all()) {

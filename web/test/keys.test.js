@@ -3,6 +3,7 @@
 // Measures: the time to the next frame.
 
 import assert from "node:assert/strict";
+import { later } from "../../wasm/npm/test/few.js";
 import { measure, test } from "./measure.js";
 import { choose, eventually, outputTab, pane, settled, startPage, still, value, visit } from "./page.js";
 import { working } from "./quick.js";
@@ -210,7 +211,7 @@ test("single keys do what the list says, but not in a field, and can be turned o
 		assert.equal(await page.locator("#keys-single").isChecked(), false);
 	}));
 
-test("every element that Tab reaches shows the focus", () =>
+test("every element that Tab reaches shows the focus", later, () =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(broken()), "hurt.json");
 		/** @type {string[]} */
@@ -243,7 +244,7 @@ test("every element that Tab reaches shows the focus", () =>
 		assert.ok(seen.size > 40, String(seen.size)); // Tab went through the page and did not stop in a part
 	}));
 
-test("opening a session and changing the policy cause no layout shift", () =>
+test("opening a session and changing the policy cause no layout shift", later, () =>
 	visit(async (page) => {
 		await page.addInitScript(() => {
 			/** @type {any} */ (globalThis).shifts = [];

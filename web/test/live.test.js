@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { look, WIDTHS } from "./axe.js";
 import { overflow, settled, startPage, visit } from "./page.js";
 import { startFake, startServer, startStatic } from "./servers.js";
@@ -131,7 +132,7 @@ test("a server with a token asks for it, and keeps it for the tab only", () =>
 		{ at: closed, hash: "#place=live" },
 	));
 
-test("a server that keeps no requests lists the sessions, and they cannot be opened", async () => {
+test("a server that keeps no requests lists the sessions, and they cannot be opened", later, async () => {
 	const { url, stop } = await startServer({ UPSTREAMS: `anthropic=${fake.base("live")}`, GATEWAY_KEEP: "0" });
 	try {
 		await visit(

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { later } from "../../wasm/npm/test/few.js";
 import { look, WIDTHS } from "./axe.js";
 import { drop, fillFolder, fillLong, makeFolder } from "./folders.js";
 import { choose, overflow, settled, startPage, visit } from "./page.js";
@@ -134,7 +135,7 @@ test("a session opens in its place, back and forward lead from place to place, a
 		assert.equal(await page.locator("#to-folder").getAttribute("aria-current"), null);
 	}));
 
-test("back returns to the example that was open before the folder", () =>
+test("back returns to the example that was open before the folder", later, () =>
 	visit(
 		async (page) => {
 			await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
@@ -211,7 +212,7 @@ test("a chosen folder is audited, and a day or a project filters its sessions", 
 		await place.locator("#folder-hidden[aria-invalid=true]").waitFor();
 	}));
 
-test("several files are audited together, one is opened, and an empty folder is said to be empty", () =>
+test("several files are audited together, one is opened, and an empty folder is said to be empty", later, () =>
 	visit(async (page) => {
 		const at = path.join(folder.at, "some");
 		mkdirSync(path.join(at, "nothing"), { recursive: true });
@@ -260,7 +261,7 @@ test("a folder that is dropped during an audit takes its place", () =>
 	}));
 
 for (const width of WIDTHS)
-	test(`axe finds nothing in the folder's place, light and dark, ${width} px`, () =>
+	test(`axe finds nothing in the folder's place, light and dark, ${width} px`, later, () =>
 		visit(
 			async (page) => {
 				/** @type {Record<string, string[]>} */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, delayPieces, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -91,7 +92,7 @@ test("a URL with an unknown preset or a bad value opens with the defaults", () =
 		{ hash: "#preset=nonsense&clear.keepRecent=many&clear.nothing=1" },
 	));
 
-test("of many changes in a row the last one is shown", () =>
+test("of many changes in a row the last one is shown", later, () =>
 	visit(async (page) => {
 		await open(page);
 		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");

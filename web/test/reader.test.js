@@ -4,6 +4,7 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
+import { later } from "../../wasm/npm/test/few.js";
 import { measure, measures, test } from "./measure.js";
 import { choose, copied, eventually, overflow, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
@@ -94,7 +95,7 @@ test("Enter and a double click open, Escape closes, and the list has the focus a
 		assert.equal(await page.locator("#reader-title").textContent(), "text");
 	}));
 
-test("the selected block is shown in the preview, too", () =>
+test("the selected block is shown in the preview, too", later, () =>
 	visit(async (page) => {
 		await open(page);
 		await page.locator('#list [data-path="/messages/1/content/1"]').click();
@@ -155,7 +156,7 @@ test("colors of a terminal and overwritten lines are removed from the view, and 
 		);
 	}));
 
-test("lines wrap or do not, as one likes", () =>
+test("lines wrap or do not, as one likes", later, () =>
 	visit(async (page) => {
 		const session = everything();
 		/** @type {any} */ (session.messages[2].content[0]).content = `${"wide ".repeat(400)}\nend`;

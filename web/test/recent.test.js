@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, openExample, settled, startPage, value, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic } from "./sessions.js";
@@ -80,7 +81,7 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		assert.deepEqual(left, [0, 0]);
 	}));
 
-test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", async () => {
+test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", later, async () => {
 	const server = await startServer(); // the source, since the bundled page has no module to import
 	const body = async (/** @type {Page} */ page) => {
 		const left = await page.evaluate(async () => {

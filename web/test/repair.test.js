@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, download, settled, startPage, value, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
@@ -82,7 +83,7 @@ test("the changes of a repair are shown before it is accepted, message by messag
 		assert.equal(await value(page, "before"), before);
 	}));
 
-test("undoing a repair keeps later changes", () =>
+test("undoing a repair keeps later changes", later, () =>
 	visit(async (page) => {
 		await open(page);
 		await page.getByRole("button", { name: "Repair all" }).click();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choose, download, outputTab, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
-import { some } from "../../wasm/npm/test/few.js";
+import { some, later } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -72,7 +72,7 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 		{ hash: "" },
 	));
 
-test("the default clears as soon as that pays, and the page says so with both amounts", () =>
+test("the default clears as soon as that pays, and the page says so with both amounts", later, () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -136,7 +136,7 @@ for (const [n, [format, content]] of [
 				await page.locator("#more-presets").evaluate((fold) => fold.setAttribute("open", ""));
 				/** @type {{preset: string, text: string, now: number}[]} */
 				const results = [];
-				for (const preset of some(presets, 3, n)) {
+				for (const preset of some(presets, 6, n)) {
 					await page.locator(`input[name=preset][value=${preset}]`).check();
 					await page.locator(`#tab-requests`).waitFor({ state: "attached" });
 					await settled(page);
@@ -194,7 +194,7 @@ test("a request shows its messages, its budget and its prompt, and the summarize
 		{ hash: "#preset=balanced&force=true" },
 	));
 
-test("an answer typed by hand goes into the result while it is typed, and the field keeps the cursor", () =>
+test("an answer typed by hand goes into the result while it is typed, and the field keeps the cursor", later, () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -303,7 +303,7 @@ test("summaries of summaries are a second round, answered like the first", () =>
 		{ hash: "#preset=hierarchical&force=true" },
 	));
 
-test("of many answers in a row the last one is used", () =>
+test("of many answers in a row the last one is used", later, () =>
 	visit(
 		async (page) => {
 			await open(page);

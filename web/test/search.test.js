@@ -4,6 +4,7 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
+import { later } from "../../wasm/npm/test/few.js";
 import { measure, measures, test } from "./measure.js";
 import { choose, eventually, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
@@ -116,7 +117,7 @@ test("in the reading view the search goes on: marked, scrolled to, from block to
 		assert.ok(await page.locator("#search-place #search").isVisible(), "and comes back with the list");
 	}));
 
-test("a match that cannot be seen in set prose or under a fold is shown in plain text", () =>
+test("a match that cannot be seen in set prose or under a fold is shown in plain text", later, () =>
 	visit(async (page) => {
 		await open(page, everything());
 		await search(page, "the **last** rune");
@@ -155,7 +156,7 @@ test("a match deep in a long block is shown in the preview with the lines around
 		assert.equal(await reading.getByText("and what follows").count(), 0, "without a search it begins at the beginning");
 	}));
 
-test("another session is searched for the same words; the text typed last wins", () =>
+test("another session is searched for the same words; the text typed last wins", later, () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		await search(page, "fold");

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, download, outputTab, settled, startPage, still, value, visit } from "./page.js";
 import { startServer, startStatic, startWorkerd } from "./servers.js";
 import { claudeCode } from "./sessions.js";
@@ -168,7 +169,7 @@ async function story(at, name) {
 
 test("a server summarizes, and its progress and its result are on the page", () => story(servers.native.url, "native"));
 
-test("the same on workerd; without a token and a store, with a key of one's own, the originals are in the archive", async () => {
+test("the same on workerd; without a token and a store, with a key of one's own, the originals are in the archive", later, async () => {
 	const workerd = await startWorkerd(settings("workerd"));
 	try {
 		await story(workerd.url, "workerd");

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { later } from "../../wasm/npm/test/few.js";
 import { choose, download, settled, startPage, visit } from "./page.js";
 import {
 	cancel,
@@ -60,7 +61,7 @@ test("with the keyboard: press, watch, cancel; nothing has changed, and the serv
 		{ hash: MANY, at: servers.native.url },
 	));
 
-test("the latest input wins: another policy and another session cancel it, and a press after that counts", () =>
+test("the latest input wins: another policy and another session cancel it, and a press after that counts", later, () =>
 	visit(
 		async (page) => {
 			await servers.fake.script("native", [{ do: "ok", delayMs: 60_000 }]);
@@ -103,7 +104,7 @@ test("the latest input wins: another policy and another session cancel it, and a
 		{ hash: MANY, at: servers.native.url },
 	));
 
-test("a policy that is changed and set back has the server's answers again", () =>
+test("a policy that is changed and set back has the server's answers again", later, () =>
 	visit(
 		async (page) => {
 			await servers.fake.script("native", [{ do: "ok" }]);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { some } from "../../wasm/npm/test/few.js";
+import { later, some } from "../../wasm/npm/test/few.js";
 import { poorContrast } from "./contrast.js";
 import { inThemes, overflow, startPage, visit } from "./page.js";
 import { cancel, MANY, open, servers, session, start, startServers, TOKEN, turned } from "./summarizing.js";
@@ -11,7 +11,7 @@ startPage();
 startServers();
 
 for (const width of some([1280, 400, 320], 2)) {
-	test(`it is easy to read, light and dark, ${width} px`, () =>
+	test(`it is easy to read, light and dark, ${width} px`, later, () =>
 		visit(
 			async (page) => {
 				await servers.fake.script("native", [{ do: "refusal" }, { do: "ok" }, { do: "ok", delayMs: 60_000 }]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { choose, copied, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
-import { some } from "../../wasm/npm/test/few.js";
+import { some, later } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -190,7 +190,7 @@ test("the first visit opens the long example from the start, with its timeline; 
 		{ hash: "", first: true },
 	));
 
-test("a link to an example that is gone says so, and the page can be used", () =>
+test("a link to an example that is gone says so, and the page can be used", later, () =>
 	visit(
 		async (page) => {
 			await page.locator("#toasts").getByText("There is no example “nosuch”.").waitFor();

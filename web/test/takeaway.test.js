@@ -69,7 +69,7 @@ function run(at, command, ...args) {
 	assert.equal(status, 0, `${command} ${args.join(" ")}: ${stderr}${stdout}`);
 }
 
-for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 2)) {
+for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 4)) {
 	test(`the code in JavaScript, in Go and with curl makes of ${what} what the page shows`, () => {
 		const at = mkdtempSync(path.join(tmpdir(), "tamp-code-"));
 		return visit(

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { load } from "../../wasm/npm/index.js";
+import { later } from "../../wasm/npm/test/few.js";
 import { look } from "./axe.js";
 import { measure, measures, test } from "./measure.js";
 import { choose, overflow, pane, settled, startPage, visit } from "./page.js";
@@ -202,7 +203,7 @@ test("a click selects a call, Enter shows the conversation as the model saw it t
 		{ hash: HASH },
 	));
 
-test("another policy draws another line, and nothing moves", () =>
+test("another policy draws another line, and nothing moves", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -269,7 +270,7 @@ test("the provider's counts and the time axis are drawn if the log has them", ()
 		{ hash: HASH },
 	));
 
-test("a drag, the keys and the buttons zoom; arrows move the part that is shown", () =>
+test("a drag, the keys and the buttons zoom; arrows move the part that is shown", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -372,7 +373,7 @@ test("a session without model calls says so, in the room of the picture", () =>
 		assert.equal(await page.locator("#timeline-plot").evaluate((element) => element.clientHeight), height);
 	}));
 
-test("printed, the picture is as wide as the paper, on white, and without what can be pressed", () =>
+test("printed, the picture is as wide as the paper, on white, and without what can be pressed", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -394,7 +395,7 @@ test("printed, the picture is as wide as the paper, on white, and without what c
 		{ hash: HASH, colorScheme: "dark" },
 	));
 
-test("nothing of it needs sideways scrolling at 400 px, and it redraws for the new width", () =>
+test("nothing of it needs sideways scrolling at 400 px, and it redraws for the new width", later, () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);

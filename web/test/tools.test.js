@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { some } from "../../wasm/npm/test/few.js";
+import { some, later } from "../../wasm/npm/test/few.js";
 import { choose, inThemes, overflow, pane, settled, startPage, still, visit } from "./page.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
@@ -123,7 +123,7 @@ test("the ten largest blocks, largest first; a click selects", () =>
 		assert.ok(await selected.isVisible());
 	}));
 
-test("repeats are listed with their cost, and clicks go through them", () =>
+test("repeats are listed with their cost, and clicks go through them", later, () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		const repeats = page.locator("#repeats .entry");
@@ -206,7 +206,7 @@ test("if the texts cannot be read, the page says so and the list still works", (
 	}));
 
 for (const width of some([1280, 400], 2, 1)) {
-	test(`nothing moves while facts arrive, and a policy changes no filter, ${width} px`, () =>
+	test(`nothing moves while facts arrive, and a policy changes no filter, ${width} px`, later, () =>
 		visit(
 			async (page) => {
 				await page.evaluate(() => {

@@ -3,7 +3,7 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
-import { some } from "../../wasm/npm/test/few.js";
+import { some, later } from "../../wasm/npm/test/few.js";
 import { measure, measures, test } from "./measure.js";
 import { choose, copied, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
@@ -110,7 +110,7 @@ test("the diff shows which messages a summary replaced, each can be unfolded, an
 	}
 });
 
-test("an open diff follows the policy", () =>
+test("an open diff follows the policy", later, () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -241,7 +241,7 @@ function remembered() {
 	return messages;
 }
 
-test("a condensed summary shows its level, and the lines that it dropped", () =>
+test("a condensed summary shows its level, and the lines that it dropped", later, () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(remembered()));

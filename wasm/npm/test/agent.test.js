@@ -267,7 +267,7 @@ const MODELS = /** @type {const} */ ([
 	["claude-opus-5-5", "adaptive", 1.56],
 	["claude-fable-5-2", "adaptive", 1.56],
 ]);
-for (const [model, thinking, size] of some(MODELS, 2, 1)) {
+for (const [model, thinking, size] of some(MODELS, 4, 2)) {
 	test(`40 prompts with ${model}, thinking ${thinking || "disabled"}`, async (t) => {
 		const folder = files();
 		const transcripts = mkdtempSync(path.join(away, "transcripts-"));

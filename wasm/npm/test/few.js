@@ -4,6 +4,9 @@
 /** Whether tests take a part of their inputs. */
 export const few = process.env.TAMP_SHORT === "yes";
 
+/** The options of a test that runs with all inputs only: a variant of one that always runs, or a long one. */
+export const later = few ? { skip: "in make test-all" } : {};
+
 /**
  * The list, or one of n elements of it if tests take few.
  * @template T

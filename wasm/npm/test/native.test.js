@@ -64,7 +64,7 @@ test("native and wasm answers are equal", { timeout: 240_000 }, async (t) => {
 	const examples = conversations(path.join(root, "web/examples"));
 	const real = some(
 		["anthropic", "claude-code", "openai-chat"].flatMap((format) => conversations(path.join(corpus, format))),
-		3,
+		8,
 	);
 	// The real conversations are large, so each runs with one preset. The generated ones run with all.
 	const files = [
