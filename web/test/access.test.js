@@ -211,7 +211,8 @@ test("the layout does not move while numbers change", later, () =>
 		await settled(page);
 		await still(page);
 		assert.equal(await top(), was);
-	}));
+	}),
+);
 
 test("the first visit is one viewport of 1280 × 800 in every tab: only panes scroll, and the whole timeline shows", () =>
 	visit(

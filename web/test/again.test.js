@@ -132,7 +132,8 @@ test("the keys go from part to part and zoom, and a block opens in the list", la
 			assert.ok(await page.getByRole("button", { name: "Zoom out" }).isDisabled());
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
 test("another policy changes the numbers; a session without model calls says so", () =>
 	visit(
@@ -166,4 +167,5 @@ for (const width of WIDTHS)
 				assert.equal(await overflow(page), 0);
 			},
 			{ hash: HASH, width },
-		));
+		),
+	);

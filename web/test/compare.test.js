@@ -202,7 +202,8 @@ test("a click on a preset's head makes it the policy, and the columns stay", lat
 			assert.match(await page.evaluate(() => location.hash), /^#preset=harness&/);
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
 test("a parameter changes its own column only", later, () =>
 	visit(
@@ -227,7 +228,8 @@ test("a parameter changes its own column only", later, () =>
 			await page.locator("#compare-table th[data-preset=s06]").getByText("chosen, with your changes").waitFor();
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
 test("the session can be counted as another model's, and with another TTL of the cache", () =>
 	visit(
@@ -329,4 +331,5 @@ test("at 400 px the table scrolls in its own box, light and dark", later, () =>
 			});
 		},
 		{ width: 400, height: 800, hash: HASH },
-	));
+	),
+);

@@ -206,7 +206,8 @@ test("the progress of a download is shown in bytes", later, () =>
 			seen.some((text) => /^Loading o200k_base, [\d.]+ (kB|MB) of 1\.6 MB…$/.test(text)),
 			seen.slice(0, 5).join(),
 		);
-	}));
+	}),
+);
 
 test("a vocabulary that does not come says so, and comes when it is asked for again", later, () =>
 	visit(
@@ -242,7 +243,8 @@ test("a vocabulary that does not come says so, and comes when it is asked for ag
 			assert.ok(await state.isHidden());
 		},
 		{ violates: true },
-	)); // the browser notes each failed request as an error
+	),
+); // the browser notes each failed request as an error
 
 test("tokens one by one: joined again they are the text, and as many as the engine counts", () =>
 	visit(async (page) => {
@@ -432,5 +434,6 @@ for (const width of some([1280, 400], 2, 1)) {
 				assert.equal(await overflow(page), 0, "nothing is wider than the window");
 			},
 			{ width, hash: "#preset=harness&counter=o200k_base" },
-		));
+		),
+	);
 }

@@ -43,7 +43,7 @@ test("a text that is no session is called what it is", () =>
 test("a session of many windows does not fit, whatever was saved", () =>
 	visit(
 		async (page) => {
-			const lines = Array.from({ length: 3000 }, (_, i) => `line ${i} of what the user pasted`);
+			const lines = Array.from({ length: 6000 }, (_, i) => `line ${i} of what the user pasted`);
 			const { messages } = anthropic(12);
 			const [prompt, ...rest] = messages;
 			const long = { role: "user", content: `${prompt.content}\n${lines.join("\n")}` };
@@ -82,7 +82,8 @@ test("code and commands cannot be copied between a change of the policy and its 
 		});
 		assert.deepEqual(disabled, [true, true, true]);
 		await page.locator("#next-code:enabled").waitFor();
-	}));
+	}),
+);
 
 test("the key f opens the filter of the blocks from any tab, in view and with the focus", () =>
 	visit(async (page) => {
@@ -112,7 +113,8 @@ test("an offer to undo is gone once something else was undone", later, () =>
 		await page.locator("#undo").click();
 		await offer.waitFor({ state: "detached" });
 		await page.locator(".name[data-source='first.json']").waitFor();
-	}));
+	}),
+);
 
 test("a policy that would do nothing yet is shown as if it compacted now, and the page says so", later, () =>
 	visit(
@@ -122,7 +124,8 @@ test("a policy that would do nothing yet is shown as if it compacted now, and th
 			assert.equal(await page.locator("#saved-cap").textContent(), "saved if compacted now");
 		},
 		{ hash: "" },
-	));
+	),
+);
 
 test("the diff reads the messages of the newer formats, too", () =>
 	visit(async (page) => {

@@ -96,7 +96,8 @@ test("opening another session can be undone", later, () =>
 		await settled(page);
 		assert.equal(await value(page, "before"), before);
 		assert.match((await page.getByTestId("session").textContent()) ?? "", /first\.json/);
-	}));
+	}),
+);
 
 test("what is no session is refused with a place and what to do, and the page goes on", () =>
 	visit(async (page) => {
@@ -154,7 +155,8 @@ test("each example describes itself in one short sentence", later, () =>
 					)) < 2.1,
 			);
 		}
-	}));
+	}),
+);
 
 test("the page says that a long paste is not opened if the user types before it is read", () =>
 	visit(async (page) => {

@@ -242,7 +242,8 @@ test("every element that Tab reaches shows the focus", later, () =>
 		}
 		assert.deepEqual([...new Set(bare)], []);
 		assert.ok(seen.size > 40, String(seen.size)); // Tab went through the page and did not stop in a part
-	}));
+	}),
+);
 
 test("opening a session and changing the policy cause no layout shift", later, () =>
 	visit(async (page) => {
@@ -278,7 +279,8 @@ test("opening a session and changing the policy cause no layout shift", later, (
 		const sum = shifts.reduce((/** @type {number} */ total, /** @type {number[]} */ [value]) => total + value, 0);
 		// "good" is under 0.1 (web.dev/cls); a fifth of it, since the page has room for what comes later.
 		assert.ok(sum < 0.02, JSON.stringify(shifts));
-	}));
+	}),
+);
 
 measure("with a session of 1 MB every change is painted within 100 ms", (t) =>
 	visit(async (page) => {

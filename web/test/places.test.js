@@ -149,7 +149,8 @@ test("back returns to the example that was open before the folder", later, () =>
 			await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
 		},
 		{ hash: "#example=bughunt" },
-	));
+	),
+);
 
 test("a link opens the folder's place, and a session is one click away", () =>
 	visit(
@@ -226,7 +227,8 @@ test("several files are audited together, one is opened, and an empty folder is 
 		await settled(page);
 		await drop(page, [path.join(at, "nothing")]);
 		await page.getByText("No session log was found in nothing.").waitFor();
-	}));
+	}),
+);
 
 test("an audit is canceled, and what was read until then stays", () =>
 	visit(async (page) => {
@@ -274,4 +276,5 @@ for (const width of WIDTHS)
 				assert.equal(await overflow(page), 0);
 			},
 			{ width, hash: "#place=folder" },
-		));
+		),
+	);

@@ -103,7 +103,8 @@ test("of many changes in a row the last one is shown", later, () =>
 		await settled(page);
 		assert.equal(await value(page, "after"), six);
 		assert.equal((await page.locator("#list [data-fate=cleared]").count()) > 0, true);
-	}));
+	}),
+);
 
 test("a result that a later change has made stale is neither shown as the last one nor offered", () =>
 	visit(async (page) => {

@@ -102,7 +102,8 @@ test("the selected block is shown in the preview, too", later, () =>
 		await page.locator("#details .reading strong", { hasText: "last" }).waitFor();
 		await page.locator('#list [data-path="/messages/2/content/0"]').click();
 		await page.locator("#details .reading", { hasText: "FAIL fold_test.go" }).waitFor();
-	}));
+	}),
+);
 
 test("a call shows its input, JSON is folded, and arrows move through the folds", () =>
 	visit(async (page) => {
@@ -168,7 +169,8 @@ test("lines wrap or do not, as one likes", later, () =>
 		assert.ok((await over()) > 1000); // a line of the text is far wider than the window
 		assert.equal(await page.getByRole("button", { name: "Wrap", exact: true }).getAttribute("aria-pressed"), "false");
 		assert.equal(await overflow(page), 0);
-	}));
+	}),
+);
 
 test("pictures that came along are shown small, those elsewhere are named and never fetched", () =>
 	visit(async (page) => {

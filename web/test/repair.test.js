@@ -96,4 +96,5 @@ test("undoing a repair keeps later changes", later, () =>
 		assert.equal(await page.locator("[data-path='clear.keepRecent'] input[type=number]").inputValue(), "1");
 		await page.locator("#undo").click();
 		await page.getByTestId("problems").getByText("No problems").waitFor();
-	}));
+	}),
+);

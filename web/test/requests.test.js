@@ -87,7 +87,8 @@ test("the default clears as soon as that pays, and the page says so with both am
 			assert.ok((await value(page, "after")) < (await value(page, "before")));
 		},
 		{ hash: "" },
-	));
+	),
+);
 
 for (const [how, window, asks] of /** @type {const} */ ([
 	["with clearing alone", 50_000, false],
@@ -223,7 +224,8 @@ test("an answer typed by hand goes into the result while it is typed, and the fi
 			);
 		},
 		{ hash: "#preset=balanced&force=true" },
-	));
+	),
+);
 
 test("a failed request takes the failure path, one or all, and comes back", () =>
 	visit(
@@ -321,4 +323,5 @@ test("of many answers in a row the last one is used", later, () =>
 			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /Answer number (?!11)/);
 		},
 		{ hash: "#preset=s06&force=true" },
-	));
+	),
+);

@@ -135,7 +135,8 @@ test("a match that cannot be seen in set prose or under a fold is shown in plain
 		await page.waitForFunction(
 			() => [.../** @type {any} */ (CSS.highlights.get("found-here") ?? [])].map(String).join() === "row 249",
 		);
-	}));
+	}),
+);
 
 test("a match deep in a long block is shown in the preview with the lines around it", () =>
 	visit(async (page) => {
@@ -174,7 +175,8 @@ test("another session is searched for the same words; the text typed last wins",
 		// Answers come in order: after the last one none of an earlier query can follow.
 		await page.locator("#search[data-state=found]").waitFor();
 		assert.equal(await note(page), "2 matches in 2 blocks");
-	}));
+	}),
+);
 
 measure("10 MB: found, gone through and scrolled without holding the page up", () =>
 	visit(async (page) => {

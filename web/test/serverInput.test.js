@@ -102,7 +102,8 @@ test("the latest input wins: another policy and another session cancel it, and a
 			);
 		},
 		{ hash: MANY, at: servers.native.url },
-	));
+	),
+);
 
 test("a policy that is changed and set back has the server's answers again", later, () =>
 	visit(
@@ -127,4 +128,5 @@ test("a policy that is changed and set back has the server's answers again", lat
 			same((await download(page, "Download")).text, text);
 		},
 		{ hash: MANY, at: servers.native.url },
-	));
+	),
+);

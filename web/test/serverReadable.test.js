@@ -39,5 +39,6 @@ for (const width of some([1280, 400, 320], 2)) {
 				await fine("canceled");
 			},
 			{ hash: MANY, at: servers.native.url, width },
-		));
+		),
+	);
 }

@@ -198,7 +198,8 @@ test("a link to an example that is gone says so, and the page can be used", late
 			await settled(page);
 		},
 		{ hash: "#example=nosuch" },
-	));
+	),
+);
 
 test("a session survives a reload of its tab, and is in no other tab", () =>
 	visit(async (page) => {

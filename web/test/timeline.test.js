@@ -229,7 +229,8 @@ test("another policy draws another line, and nothing moves", later, () =>
 			assert.deepEqual(await tops(), before);
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
 test("the provider's counts and the time axis are drawn if the log has them", () =>
 	visit(
@@ -310,7 +311,8 @@ test("a drag, the keys and the buttons zoom; arrows move the part that is shown"
 			);
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
 test("cache breaks with their cause, fixed tokens by owner, and subagents are drawn", () =>
 	visit(
@@ -393,7 +395,8 @@ test("printed, the picture is as wide as the paper, on white, and without what c
 			assert.ok((await page.pdf({ format: "A4" })).length > 10_000); // more than an empty page
 		},
 		{ hash: HASH, colorScheme: "dark" },
-	));
+	),
+);
 
 test("nothing of it needs sideways scrolling at 400 px, and it redraws for the new width", later, () =>
 	visit(
@@ -409,7 +412,8 @@ test("nothing of it needs sideways scrolling at 400 px, and it redraws for the n
 			);
 		},
 		{ hash: HASH, width: 400, height: 800 },
-	));
+	),
+);
 
 measure(
 	"a large session: the page stays free while it is replayed, says how far it is, and another session ends it",

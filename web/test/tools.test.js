@@ -147,7 +147,8 @@ test("repeats are listed with their cost, and clicks go through them", later, ()
 		for (let i = 0; i < 4; i++) await click();
 		assert.equal(await at(), "/messages/1/content/0", "wraps around");
 		assert.match((await page.locator("#filter-open").textContent()) ?? "", /src\/fold\.go, 5 times/);
-	}));
+	}),
+);
 
 test("sessions of all formats have their table; an empty part says so", () =>
 	visit(async (page) => {
@@ -247,7 +248,8 @@ for (const width of some([1280, 400], 2, 1)) {
 				assert.equal(await numbers(page), 17, "another session starts unfiltered");
 			},
 			{ width },
-		));
+		),
+	);
 }
 
 test("at 400 px nothing needs sideways scrolling, everything has a name, light and dark", () =>

@@ -119,7 +119,8 @@ test("an open diff follows the policy", later, () =>
 		await page.locator("#diff-note").getByText("7 edited").waitFor();
 		await page.getByRole("radio", { name: "Clear thinking", exact: true }).check();
 		await page.locator("#diff-note").getByText("All 26 messages are unchanged.").waitFor();
-	}));
+	}),
+);
 
 measure("the diff of 10 MB comes quickly and draws only visible messages", () =>
 	visit(
@@ -254,7 +255,8 @@ test("a condensed summary shows its level, and the lines that it dropped", later
 			assert.match((await decision.locator("ul li").first().textContent()) ?? "", /^Part \d-\d+ reads timeout/);
 		},
 		{ hash: "#preset=balanced&trigger.window=7000" },
-	));
+	),
+);
 
 test("if nothing is removed, nothing can be lost", () =>
 	visit(async (page) => {
