@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 		"core/tokens", "core/summarize", "core/quality", "core/promptcache", "core/internal/pass", "core/internal/rawjson"},
 	"core/fold": {"core", "core/msg", "core/policy"},
 	"core/forward": {"core", "core/fold", "core/format", "core/msg", "core/models", "core/policy", "core/promptcache",
-		"core/provenance", "core/tokens", "core/validity", "core/internal/rawjson"},
+		"core/provenance", "core/summarize", "core/tokens", "core/validity", "core/internal/rawjson"},
 	"core/replay": {"core", "core/fold", "core/format", "core/msg", "core/tokens", "core/promptcache", "core/provenance",
 		"core/misses",
 		"core/internal/hash", "core/internal/marker", "core/internal/rawjson", "core/models", "core/policy"},

@@ -21,12 +21,13 @@ type Checkpoint struct {
 	Cleared   int        // see Result
 	Summaries int
 	Lost      int
+	ReadAgain int
 	DropBlock int // 1: see Options
 }
 
 // Encode writes the checkpoint as a JSON object.
 func (p *Checkpoint) Encode() []byte {
-	out := []byte(`{"v":3`)
+	out := []byte(`{"v":4`)
 	for i, n := range p.numbers() {
 		out = append(out, `,"`+numberNames[i]+`":`...)
 		out = strconv.AppendInt(out, int64(*n), 10)
@@ -43,18 +44,18 @@ func (p *Checkpoint) Encode() []byte {
 }
 
 var numberNames = [...]string{"messages", "boundary", "kept", "tokens", "cleared", "summaries", "lost",
-	"drop_block"}
+	"read_again", "drop_block"}
 
 func (p *Checkpoint) numbers() [len(numberNames)]*int {
 	return [...]*int{&p.Messages, &p.Boundary, &p.Kept, &p.Tokens, &p.Cleared, &p.Summaries, &p.Lost,
-		&p.DropBlock}
+		&p.ReadAgain, &p.DropBlock}
 }
 
 // DecodeCheckpoint reads what Encode wrote. The error is bad_request; the host goes on without the checkpoint then.
 func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 	bad := msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 	raw := rawjson.Value(data)
-	if msg.Validate(data) != nil || string(raw.Member("v")) != "3" {
+	if msg.Validate(data) != nil || string(raw.Member("v")) != "4" {
 		return nil, bad
 	}
 	p := &Checkpoint{State: core.State(raw.Member("state").Text()), Prefix: raw.Member("prefix").Clip()}

@@ -54,6 +54,7 @@ type Result struct {
 	Summaries  int    // summaries that were written, in all compactions so far
 	Cause      string // trigger of the compaction at this call; "" if there was none
 	Lost       int    // thinking blocks that all compactions so far have cost, since they are bound to what changed
+	ReadAgain  int    // calls so far that repeat one whose result a compaction has left out
 	Clear      Clear  // what the provider should clear
 	DropBlock  bool   // see Options; also if a checkpoint has it
 	Overflow   bool   // the policy cannot compact further, and Body is over its hard limit
@@ -239,8 +240,11 @@ func (w *walk) steps(point int) fold.Steps {
 				}
 			}
 		},
-		Rewrite: func(_, after *msg.Conversation) (*msg.Conversation, error) {
+		Rewrite: func(was, after *msg.Conversation) (*msg.Conversation, error) {
 			next.Tokens, next.Messages = w.size, point
+			if before.Messages > 0 {
+				next.ReadAgain += w.readAgain(was.Messages[:len(before.Origins)], before.Messages, point)
+			}
 			c, err := w.rewrite(&before, &next, after)
 			if err == nil {
 				w.Checkpoint = next
@@ -353,6 +357,7 @@ func (w *walk) finish(r *Result) error {
 	checkpoint := w.Checkpoint
 	r.Checkpoint = &checkpoint
 	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
+	r.ReadAgain = w.ReadAgain + w.readAgain(prefix, w.Messages, len(w.b.plain))
 	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
 	if broken := validity.BrokenRules(c); len(broken) > 0 {
 		had := validity.BrokenRules(w.b.c)

@@ -157,6 +157,7 @@ type Entry struct {
 	Summaries  int    `json:"summaries,omitempty"`
 	Cause      string `json:"cause,omitempty"`
 	Lost       int    `json:"thinking_lost,omitempty"`   // thinking blocks, by all compactions so far
+	ReadAgain  int    `json:"read_again,omitempty"`      // calls that repeat one whose result was left out, so far
 	Clears     int    `json:"provider_clears,omitempty"` // results that the provider is asked to clear
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Reason     string `json:"reason,omitempty"` // why the request was passed unchanged

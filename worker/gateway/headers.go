@@ -123,6 +123,9 @@ func (p *Prepared) Note() string {
 			}
 			fmt.Fprintf(&out, " thinking_lost=%d lost_by=%s", r.Lost, by)
 		}
+		if r.ReadAgain > 0 {
+			fmt.Fprintf(&out, " read_again=%d", r.ReadAgain)
+		}
 		if r.Overflow {
 			out.WriteString(" warning=context_overflow")
 		}

@@ -52,6 +52,7 @@ type Session struct {
 	Window      int          `json:"window"`       // the context window of the last call, by the policy or the model
 	Compactions []Compaction `json:"compactions"`  // the newest 100
 	Lost        int          `json:"thinkingLost"` // thinking blocks that the compactions have cost
+	ReadAgain   int          `json:"readAgain"`    // calls that repeat one whose result a compaction left out
 	Usage       Usage        `json:"usage"`        // of all calls, as the provider reported it
 	Cost        int          `json:"cost"`         // of the reported usage; 0 if the model has no known price
 	Saved       int          `json:"saved"`        // estimated cost without compaction, less the cost; may be negative
@@ -137,7 +138,7 @@ func (s *Sessions) record(x *passed) {
 	v.newest = s.calls
 	v.Calls++
 	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, name(x.p.Model), e.Before, e.After
-	v.Lost = e.Lost
+	v.Lost, v.ReadAgain = e.Lost, e.ReadAgain
 	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
 		v.Window = models.WindowOf(v.Model)
 	}

@@ -172,13 +172,27 @@ export class Live {
 
 	/** @param {LiveSession} session */
 	row(session) {
-		const { id, client, model, calls, errors, compactions, thinkingLost, usage, saved, priced, last, request } =
-			session;
+		const {
+			id,
+			client,
+			model,
+			calls,
+			errors,
+			compactions,
+			thinkingLost,
+			readAgain,
+			usage,
+			saved,
+			priced,
+			last,
+			request,
+		} = session;
 		const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
 		const name = nameOf(client);
 		const notes = [
 			compactions.length > 0 && plural(compactions.length, "compaction"),
 			thinkingLost > 0 && `${plural(thinkingLost, "thinking block")} lost`,
+			readAgain > 0 && `${plural(readAgain, "result")} read again`,
 			errors > 0 && plural(errors, "error"),
 		].filter(Boolean);
 		const open = () => void this.open(session);

@@ -19,6 +19,7 @@ import { messages } from "../output/eventStream.js";
  * @property {number} window
  * @property {{call: number, cause: string}[]} compactions
  * @property {number} thinkingLost blocks
+ * @property {number} readAgain calls that repeat one whose result a compaction left out
  * @property {{input: number, cacheRead: number, cacheWrite: number, output: number}} usage
  * @property {number} cost
  * @property {number} saved
