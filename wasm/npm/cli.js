@@ -4,6 +4,7 @@
 
 import { appendFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { filesBelow, reasonOf, report, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
@@ -299,7 +300,9 @@ async function resume(options, file) {
 			originals += jsonl;
 		},
 	});
-	const { file: out, text, command } = resumable(format, file, /** @type {string} */ (outcome.conversation));
+	const log = path.resolve(file);
+	const { name, text, command } = resumable(format, log, /** @type {string} */ (outcome.conversation));
+	const out = path.join(path.dirname(log), name);
 	const archive = `${out}.originals`; // no name that an agent takes for a session
 	if (originals !== "") await writeFile(archive, originals, { flag: "wx", mode: 0o600 });
 	await writeFile(out, text, { flag: "wx", mode: 0o600 });
