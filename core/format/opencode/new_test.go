@@ -13,9 +13,17 @@ import (
 
 // opencode orders messages and parts by their ids, and refuses an import whose parts name no message.
 func TestNewMessagesAreImported(t *testing.T) {
+	const (
+		user   = `"sessionID":"ses_1","messageID":"msg_21a5ce736001GgoqgOsY0trOWJ"`
+		answer = `"sessionID":"ses_1","messageID":"msg_21a5ceccb001SEUEgzbeHedi3s"`
+	)
 	doc := `{"info":{"id":"ses_1"},"messages":[
-{"info":{"id":"msg_21a5ce736001GgoqgOsY0trOWJ","sessionID":"ses_1","role":"user","agent":"build","model":{"providerID":"x","modelID":"m"}},"parts":[{"id":"prt_21a5ce744001jTnOkpbnnr9icw","sessionID":"ses_1","messageID":"msg_21a5ce736001GgoqgOsY0trOWJ","type":"text","text":"go"}]},
-{"info":{"id":"msg_21a5ceccb001SEUEgzbeHedi3s","sessionID":"ses_1","role":"assistant","mode":"build","path":{"cwd":"/","root":"/"},"modelID":"m","providerID":"x","parentID":"msg_21a5ce736001GgoqgOsY0trOWJ"},"parts":[{"id":"prt_21a5cf2a40019a6UlhIt7eS9oI","sessionID":"ses_1","messageID":"msg_21a5ceccb001SEUEgzbeHedi3s","type":"text","text":"done"}]}]}`
+{"info":{"id":"msg_21a5ce736001GgoqgOsY0trOWJ","sessionID":"ses_1","role":"user","agent":"build",` +
+		`"model":{"providerID":"x","modelID":"m"}},` +
+		`"parts":[{"id":"prt_21a5ce744001jTnOkpbnnr9icw",` + user + `,"type":"text","text":"go"}]},
+{"info":{"id":"msg_21a5ceccb001SEUEgzbeHedi3s","sessionID":"ses_1","role":"assistant","mode":"build",` +
+		`"path":{"cwd":"/","root":"/"},"modelID":"m","providerID":"x","parentID":"msg_21a5ce736001GgoqgOsY0trOWJ"},` +
+		`"parts":[{"id":"prt_21a5cf2a40019a6UlhIt7eS9oI",` + answer + `,"type":"text","text":"done"}]}]}`
 	c, err := format.Parse([]byte(doc), msg.OpenCode)
 	require.NoError(t, err)
 	two := msg.Message{Role: msg.User, Blocks: []msg.Block{msg.TextBlock("a"), msg.TextBlock("b")}}
