@@ -8,8 +8,8 @@ import (
 	"tamp/core/internal/rawjson"
 )
 
-// finish completes a new message after another one as `opencode import` wants it (1.18): it orders messages and parts by
-// their ids, and needs the session and message of each part, and the provider and place of each message.
+// finish completes a new message after another one as `opencode import` wants it (1.18): it orders messages and parts
+// by their ids, and needs the session and message of each part, and the provider and place of each message.
 func finish(raw, near rawjson.Value) rawjson.Value {
 	info, was := raw.Member("info"), near.Member("info")
 	if id := idAfter(was.Member("id").Text(), info.Member("id").Text()); id != "" {
