@@ -66,7 +66,7 @@ PACKAGES ?= ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
 RACED    := ^tamp/(worker|core/fold|core/forward)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it.
-ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|LimitOfBodies|ProviderClears|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
+ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
 # The packages whose code depends on the platform: files of their own, floats, words of bytes. For all others, `make test-npm`
 # compares the answers as wasm with those of the native engine.
 PLATFORM := ./core/tokens/... ./core/internal/hash ./core/internal/rawjson ./core/internal/sha256 ./core/internal/swar

@@ -38,7 +38,9 @@ func TestReadAgain(t *testing.T) {
 	for n := 1; n <= len(s.list); n += 2 {
 		r := foldOf(t, s.body(t, n), s.format, Options{Policy: p, From: from})
 		require.Equal(t, again, r.ReadAgain, "of %d messages", n)
-		require.Equal(t, r.ReadAgain, foldOf(t, s.body(t, n), s.format, Options{Policy: p}).ReadAgain)
+		if n%16 == 1 {
+			require.Equal(t, again, foldOf(t, s.body(t, n), s.format, Options{Policy: p}).ReadAgain, "without a checkpoint")
+		}
 		from = r.Checkpoint
 		call := n / 2
 		if was, ok := newest[file(call)]; ok {
