@@ -32,9 +32,8 @@ func (u *unstableBlocks) add(p *policy.Policy, in *view.View) (from int) {
 	mark(p.Clear.Ever(in, from))
 	mark(p.Intake.RunFrom(in, from, func(string) string { return Ref(nil) })) // only the length of the ref matters
 	for it := in.Conversation.WalkIn(msg.Span{Start: from, End: len(in.Conversation.Messages)}); it.Next(); {
-		ref, block := it.Ref, it.Block
-		if p.Thinking.KeepTurns > 0 && block.Kind == msg.KindThinking {
-			u.blocks[ref] = true
+		if p.Thinking.KeepTurns > 0 && it.IsThinking() {
+			u.blocks[it.Ref] = true
 		}
 	}
 	u.next = msg.OpenRound(in.Conversation) // results before it belong to calls with a final decision

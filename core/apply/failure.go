@@ -53,9 +53,8 @@ func (a *applier) extractFailed(r *plan.Region) int {
 func (a *applier) truncateBlocks(r *plan.Region) int {
 	freed := 0
 	for _, ref := range r.Blocks {
-		block := a.c.At(ref)
-		noted := block.WithText(marker.TruncatedNote)
-		if f := a.meter.Block(block) - a.meter.Block(&noted); f > 0 {
+		noted := a.c.At(ref).WithText(marker.TruncatedNote)
+		if f := a.before.Messages[ref.Message].Blocks[ref.Block] - a.meter.Block(&noted); f > 0 {
 			a.w.InPlace[ref] = marker.TruncatedNote
 			freed += f
 		}
@@ -76,7 +75,7 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 		for start, n := s.Start, 0; start < s.End && freed+dropped-cost-min(quoted, budget) < over; {
 			end := a.pairSafeEnd(start, s.End)
 			for m := start; m < end; m++ {
-				dropped += a.tokensLeft(m)
+				dropped += a.w.Tokens(m, a.meter, a.before)
 			}
 			for ; n < len(statements) && statements[n].At.Message < end; n++ {
 				if quoted == 0 {
@@ -116,20 +115,6 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 			"its oldest messages dropped: they could not be summarized, and the target is not met")
 	}
 	return freed
-}
-
-// tokensLeft counts a message as the edits leave it: the tokens that they free are free already.
-func (a *applier) tokensLeft(m int) int {
-	for b := range a.c.Messages[m].Blocks {
-		if a.w.Edits[msg.Ref{Message: m, Block: b}] != nil {
-			blocks := a.w.Blocks(m)
-			if len(blocks) == 0 {
-				return 0
-			}
-			return a.meter.Message(&msg.Message{Blocks: blocks})
-		}
-	}
-	return a.before.Messages[m].Tokens
 }
 
 // pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at

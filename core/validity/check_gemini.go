@@ -1,6 +1,8 @@
 package validity
 
 import (
+	"strconv"
+
 	"tamp/core/internal/marker"
 	"tamp/core/models"
 	"tamp/core/msg"
@@ -47,10 +49,15 @@ func (ck *checker) checkContents() {
 			ck.edit.add(0, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Kind == msg.KindToolUse && message.Role != msg.Assistant {
-				ck.report(G1Order, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+
+			switch block, ref := &message.Blocks[b], (msg.Ref{Message: m, Block: b}); {
+			case block.Kind == msg.KindToolUse && message.Role != msg.Assistant:
+				ck.report(G1Order, ref, "The call "+callName(block)+
 					" is in a user content, only the model calls functions.", "the call is removed")
-				ck.edit.remove(msg.Ref{Message: m, Block: b})
+				ck.edit.remove(ref)
+			case block.Kind == msg.KindOther && block.Type == "" && block.Raw.Kind() == '{':
+				ck.report(G4Empty, ref, "The part has no data.", "the part is removed").ProviderError =
+					filled(errNoData, strconv.Itoa(m), strconv.Itoa(b))
+				ck.edit.remove(ref)
 			}
 		}
 	}

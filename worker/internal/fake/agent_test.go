@@ -125,6 +125,8 @@ func TestBoundThinking(t *testing.T) {
 					[]string{prompt("A"), say(first), prompt("b"), say(second), prompt("c"), say(third), result}},
 				{"that of the open round is gone", row.bound,
 					[]string{prompt("a"), say(first), prompt("b"), say(second), prompt("c"), say(without(third)), result}},
+				{"before a fallback block", true, []string{prompt("a"), say(first), prompt("B"), say(strings.TrimSuffix(second, "]") +
+					`,{"type":"fallback","from":{"model":"m"},"to":{"model":"n"}},{"type":"text","text":"x"}]`), prompt("c")}},
 				{"changed", false, []string{prompt("a"), say(strings.Replace(first, "One.", "Won.", 1)), prompt("b")}},
 			} {
 				status, body := send(try.messages...)
