@@ -18,8 +18,8 @@ import (
 	"tamp/core/validity"
 )
 
-// answersWithFallbacks draws a conversation twice: as it is, and without the thinking that its answers have before their
-// last fallback block.
+// answersWithFallbacks draws a conversation twice: as it is, and without the thinking that its answers have before
+// their last fallback block.
 func answersWithFallbacks(t *rapid.T) (whole, without []string) {
 	add := func(role string, blocks []string, left int) {
 		message := func(blocks []string) string {
@@ -96,8 +96,8 @@ func TestThinkingBeforeFallbacksChangesNothing(t *testing.T) {
 		if p.Trigger.Measure == "chars4_json" {
 			p.Trigger.Measure = "counter"
 		}
-		env := core.Env{Count: tokens.Chars3, Force: rapid.Bool().Draw(t, "force"), Thinking: rapid.SampledFrom([]string{"", core.KeepThinking,
-			core.DropBlock}).Draw(t, "thinking")}
+		env := core.Env{Count: tokens.Chars3, Force: rapid.Bool().Draw(t, "force"), Thinking: rapid.SampledFrom(
+			[]string{"", core.KeepThinking, core.DropBlock}).Draw(t, "thinking")}
 		fail := rapid.IntRange(0, 4).Draw(t, "fail") // a request that fails
 		kept := map[string]bool{}
 		for _, text := range whole {
