@@ -215,5 +215,5 @@ const (
 	// Of a part that only has a thoughtSignature, as a client wrote one (genkit-ai/genkit#3816).
 	errNoData = "* GenerateContentRequest.contents[…].parts[…].data: required oneof field 'data' must have one " +
 		"initialized field"
-	errNoPrompt      = "Invalid prompt: messages must not be empty"
+	errNoPrompt = "Invalid prompt: messages must not be empty"
 )

@@ -131,8 +131,8 @@ func (w *Rewrite) block(ref msg.Ref) (msg.Block, bool) {
 	return block.WithText(e.Text), e.Kind != pass.DropThinking
 }
 
-// Tokens counts message m after the changes. before are the counts of the input: what has no tokens there is not read by
-// the model, and has none.
+// Tokens counts message m after the changes. before are the counts of the input: the model does not read what has no
+// tokens there, so it has none.
 func (w *Rewrite) Tokens(m int, meter tokens.Meter, before tokens.Counts) int {
 	if w.IsGone(m) {
 		return 0
