@@ -75,8 +75,8 @@ func (ck *checker) checkSystemPlace(before int, run []int, next int) {
 	switch {
 	case before < 0:
 		rule, text = A1Role, errInitial
-	case was == msg.Assistant && (last.Kind != msg.KindToolResult || !last.Server):
-	case is == msg.User && !(messages[next-1].IsForTurn() && messages[next].Any(isResult)):
+	case !messages[before].PrecedesSystem():
+	case next < len(messages) && !messages[next].FollowsSystem(&messages[next-1]):
 		at, text = run[len(run)-1], errPrecedes
 	default:
 		return
