@@ -16,8 +16,8 @@ type unstableBlocks struct {
 	next   int // the first message without a final decision
 }
 
-// add reads the new messages of in, and returns the index of the first message that it read.
-func (u *unstableBlocks) add(p *policy.Policy, in *view.View) (from int) {
+// addMessages reads the new messages of in, and returns the index of the first message that it read.
+func (u *unstableBlocks) addMessages(p *policy.Policy, in *view.View) (from int) {
 	if u.blocks == nil {
 		u.blocks = map[msg.Ref]bool{}
 	}

@@ -46,7 +46,7 @@ func (ck *checker) checkContents() {
 		if m == 0 && message.Role == msg.Assistant {
 			ck.report(G1Order, messageRef(0), "The first content is the model's, it must be the user's.",
 				"a user content saying "+marker.RepairOpening+" is put before it")
-			ck.edit.add(0, msg.TextMessage(msg.User, marker.RepairOpening))
+			ck.edit.insertMessage(0, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		for b := range message.Blocks {
 			switch block, ref := &message.Blocks[b], (msg.Ref{Message: m, Block: b}); {
@@ -111,9 +111,9 @@ func (ck *checker) checkSignatures() {
 				ck.report(G3Signature, ref, "The call "+callName(block)+
 					" is the first one of its step and has no thoughtSignature.",
 					"it gets the signature that the API does not validate")
-				ck.edit.put(ref, ck.block(ref).WithoutSignature())
+				ck.edit.replaceBlock(ref, ck.block(ref).WithoutSignature())
 			default:
-				ck.add(G3Signature, SeverityWarning, ref, "The call "+callName(block)+
+				ck.addProblem(G3Signature, SeverityWarning, ref, "The call "+callName(block)+
 					" is the first one of its step and has no thoughtSignature, which Gemini 3 requires.",
 					"").Reason = "the model is not known"
 			}
