@@ -44,7 +44,7 @@ func (a *applier) extractFailed(r *plan.Region) int {
 	if cost == 0 {
 		return 0
 	}
-	a.note("summarize", r, cost, "replaced by a summary of "+turnRange(first,
+	a.noteRegion("summarize", r, cost, "replaced by a summary of "+turnRange(first,
 		last)+" that needs no model: the request failed")
 	return a.size(r) - cost
 }
@@ -59,7 +59,7 @@ func (a *applier) truncateBlocks(r *plan.Region) int {
 			freed += f
 		}
 	}
-	a.note("truncate", r, r.Tokens-freed, "dropped: it could not be summarized, and the target is not met")
+	a.noteRegion("truncate", r, r.Tokens-freed, "dropped: it could not be summarized, and the target is not met")
 	return freed
 }
 
@@ -111,7 +111,7 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 		freed += gone - cost
 	}
 	if freed > 0 {
-		a.note("truncate", r, r.Tokens-freed,
+		a.noteRegion("truncate", r, r.Tokens-freed,
 			"its oldest messages dropped: they could not be summarized, and the target is not met")
 	}
 	return freed

@@ -135,7 +135,7 @@ func (v *converter) convert() (*msg.Conversation, error) {
 
 // body returns the request without messages: the bare list if there is nothing next to it.
 func (v *converter) body() (rawjson.Value, error) {
-	row := find(v.to.name)
+	row := findRow(v.to.name)
 	v.fields()
 	system := strings.Join(v.system, "\n\n")
 	if system != "" && v.to.system == "" {

@@ -95,7 +95,7 @@ func (v *converter) open() int {
 // interrupted adds the results of calls that were interrupted, as the agent whose log it is does, and of asynchronous
 // calls that wait for theirs, which only Responses has. isOpen: other calls can still get their results.
 func (v *converter) interrupted(index int, m *msg.Message, isOpen bool) {
-	from := find(v.c.Format)
+	from := findRow(v.c.Format)
 	if from == nil {
 		return
 	}

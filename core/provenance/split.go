@@ -33,7 +33,7 @@ func SplitNext(text string, c Context) ([]Span, Context) {
 		s.result(0, c&asked != 0)
 		return s.spans, 0
 	}
-	s.run(false)
+	s.splitText(false)
 	return s.spans, s.next
 }
 
@@ -66,7 +66,7 @@ func WholeNext(text string, c Context) bool {
 	s := splitter{text: text}
 	if c&inserted != 0 {
 		s.result(0, c&asked != 0)
-	} else if s.run(true); s.foreign {
+	} else if s.splitText(true); s.foreign {
 		return false
 	}
 	return len(s.spans) == 1 && s.spans[0].Author == Program
@@ -133,8 +133,8 @@ func (s *splitter) addPart(a Author, end int) {
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// run splits the text. With whole set it stops at the first text that no program wrote.
-func (s *splitter) run(whole bool) {
+// splitText splits the text. With whole set it stops at the first text that no program wrote.
+func (s *splitter) splitText(whole bool) {
 	text := s.text
 	for i := 0; i < len(text); {
 		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], blanks))
