@@ -183,6 +183,8 @@ func untouched(message *msg.Message, index int, open bool) (fate, why string) {
 		return string(pass.Kept), "this policy clears no tool results"
 	case b.Kind == msg.KindToolUse:
 		return string(pass.Kept), "a call stays: it says what the agent did"
+	case b.Kind == msg.KindThinking && index < message.Fallback():
+		return string(pass.Kept), "not in the prompt: another model went on with the answer"
 	case b.Kind == msg.KindThinking:
 		return string(pass.Kept), "this policy keeps all thinking"
 	case b.Kind == msg.KindOther:

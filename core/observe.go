@@ -77,7 +77,7 @@ func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOp
 	in := view.New(c, env.Count, &m, nil)
 	m.Adopt(in.Conversation)
 	var unstable unstableBlocks
-	unstable.add(&p, in)
+	unstable.addMessages(&p, in)
 	ranking, err := promptcache.Rank(c, promptcache.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec,
 		Count: env.Count, Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !unstable.blocks[r] },
 		Previous: m.Health.Observed(), Own: m.Marks})

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/policy"
 )
 
@@ -50,22 +52,44 @@ func TestPresetsKeepPrograms(t *testing.T) {
 	}
 }
 
-// A program that a prompt of the user interrupts, before an output or before its own, is kept or removed whole, and
-// none of its outputs is cleared, whether it returns later or not.
+// A program is kept or removed whole, nothing is put into it, and none of its outputs is cleared, whether it waits for
+// an output, returns, or a prompt of the user interrupts it, before an output or before its own. The recent window
+// begins before it, in it or behind it.
 func TestPresetsKeepInterruptedPrograms(t *testing.T) {
 	text := strings.Repeat("a line of the file. ", 100)
-	presets, few, all := policy.Presets(), 1, 36
-	if testing.Short() {
-		few, all = 5, 18
-	}
-	for n := 0; n < all; n++ {
-		interruptedAt, returns, server := n%3, n/3%3 == 0, n%2 == 0
-		var calls, outputs []string // of one round
+	rapid.Check(t, func(t *rapid.T) {
+		server, returns := rapid.Bool().Draw(t, "server"), rapid.Bool().Draw(t, "returns")
+		waits := rapid.Bool().Draw(t, "waits")
 		caller := `"caller":{"type":"program","caller_id":"p1"}`
+		code, end := `{"type":"program","id":"pr_1","call_id":"p1","code":"read()","fingerprint":"AA"}`,
+			`{"type":"program_output","id":"po_1","call_id":"p1","result":"42","status":"completed"}`
+		answer := func(blocks ...string) []string { return blocks }
 		if server {
 			caller = `"caller":{"type":"code_execution_20260120","tool_id":"srvtoolu_1"}`
+			code, end = `{"type":"server_tool_use","id":"srvtoolu_1","name":"code_execution","input":{}}`,
+				`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{}}`
+			answer = func(blocks ...string) []string {
+				return []string{`{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}`}
+			}
 		}
-		for i := range 6 {
+		var items []string
+		exchanges := func(label string) {
+			for i := range rapid.IntRange(0, 4).Draw(t, label) {
+				items = append(items, `{"role":"user","content":"Now file `+strconv.Itoa(i)+`."}`,
+					`{"role":"assistant","content":"`+text+`"}`)
+			}
+		}
+		exchanges("before")
+		items = append(items, `{"role":"user","content":"Read all files."}`)
+		rounds := rapid.IntRange(1, 6).Draw(t, "rounds")
+		interrupted := rapid.IntRange(0, 2*rounds-1).Draw(t, "interrupted") // the place of the prompt among the outputs
+		prompt := func(place int) {
+			if place == interrupted && !waits {
+				items = append(items, `{"role":"user","content":"Wait. `+text+`"}`)
+			}
+		}
+		first, made, group := len(items), []string{code}, []string{code}
+		for i := range rounds {
 			id := strconv.Itoa(i)
 			call := `{"type":"function_call","id":"fc_` + id + `","call_id":"c` + id + `","name":"read","arguments":"{}",` + caller + "}"
 			output := `{"type":"function_call_output","call_id":"c` + id + `","output":"` + text + id + `"}`
@@ -73,52 +97,27 @@ func TestPresetsKeepInterruptedPrograms(t *testing.T) {
 				call = `{"type":"tool_use","id":"c` + id + `","name":"read","input":{},` + caller + "}"
 				output = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c` + id + `","content":"` + text + id + `"}]}`
 			}
-			calls, outputs = append(calls, call), append(outputs, output)
-		}
-		code, end := `{"type":"program","id":"pr_1","call_id":"p1","code":"read()","fingerprint":"AA"}`,
-			`{"type":"program_output","id":"po_1","call_id":"p1","result":"42","status":"completed"}`
-		if server {
-			code, end = `{"type":"server_tool_use","id":"srvtoolu_1","name":"code_execution","input":{}}`,
-				`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{}}`
-		}
-		group := append(append([]string{code}, calls...), outputs...)
-		answer := func(blocks ...string) []string {
-			if !server {
-				return blocks
-			}
-			return []string{`{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}`}
-		}
-		items := []string{`{"role":"user","content":"Read all files."}`}
-		for i := range calls {
-			made := []string{calls[i]}
-			if i == 0 {
-				made = []string{code, calls[i]}
-			}
-			items = append(items, answer(made...)...)
-			if i == 3 && interruptedAt == 0 {
-				items = append(items, `{"role":"user","content":"Wait. `+text+`"}`)
-			}
-			if items = append(items, outputs[i]); i == 3 && interruptedAt == 1 {
-				items = append(items, `{"role":"user","content":"Wait. `+text+`"}`)
-			}
-		}
-		if interruptedAt == 2 {
-			items = append(items, `{"role":"user","content":"Wait. `+text+`"}`)
+			items, made = append(items, answer(append(made, call)...)...), nil
+			prompt(2 * i)
+			items, group = append(items, output), append(group, call, output)
+			prompt(2*i + 1)
 		}
 		if returns {
 			items, group = append(items, answer(end)...), append(group, end)
 		}
-		for i := range 5 {
-			items = append(items, `{"role":"assistant","content":"`+text+`"}`, `{"role":"user","content":"Now file `+strconv.Itoa(i)+`."}`)
+		length := len(items) - first
+		if returns || !waits {
+			exchanges("behind")
 		}
 		input := `{"model":"gpt-6.1","input":[` + strings.Join(items, ",") + "]}"
 		if server {
 			input = `{"model":"claude-opus-4-8","messages":[` + strings.Join(items, ",") + "]}"
 		}
-		for k := n % few; k < len(presets); k += few {
-			p, err := policy.Preset(presets[k].Name)
-			require.NoError(t, err)
-			p.Trigger.Window, p.Pin.RecentTokens = 8000, min(p.Pin.RecentTokens, 100+500*(n%4))
+		recent := rapid.IntRange(100, 5000).Draw(t, "recent")
+		presets := policy.Presets()
+		for k := rapid.IntRange(0, 2).Draw(t, "preset"); k < len(presets); k += 3 {
+			p := presets[k].Policy
+			p.Trigger.Window, p.Pin.RecentTokens = 12_000, min(p.Pin.RecentTokens, recent)
 			c, env := parse(t, input), core.Env{Force: true}
 			plan, err := core.NewPlan(c, "", p, env)
 			require.NoError(t, err)
@@ -129,14 +128,22 @@ func TestPresetsKeepInterruptedPrograms(t *testing.T) {
 			}
 			written, err := format.Render(c)
 			require.NoError(t, err)
-			kept := 0
-			for _, item := range group {
-				if strings.Contains(string(written), item) {
-					kept++
+			kept, begin, last := 0, -1, -1
+			list := append(rawjson.Value(written).Member("input").List(), rawjson.Value(written).Member("messages").List()...)
+			for i, element := range list {
+				for _, item := range group {
+					if !strings.Contains(string(element), item) {
+						continue
+					}
+					if kept++; begin < 0 {
+						begin = i
+					}
+					last = i
 				}
 			}
-			require.True(t, kept == 0 || kept == len(group), "%s: %d of %d are kept:\n%s\nof\n%s", p.Preset, kept, len(group),
-				written, input)
+			removed := kept == 0 && (returns || !waits)
+			require.True(t, removed || kept == len(group) && last-begin < length,
+				"%s: %d of %d are kept, in %d messages:\n%s\nof\n%s", p.Preset, kept, len(group), last-begin+1, written, input)
 		}
-	}
+	})
 }

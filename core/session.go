@@ -100,25 +100,25 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 func (s *Session) Append(messages []msg.Message) {
 	s.last = nil
 	s.extend(append(s.room, messages...))
-	s.read(messages)
+	s.readMessages(messages)
 }
 
 func (s *Session) extend(room []msg.Message) {
 	s.room, s.c = room, s.c.WithMessages(slices.Clip(room))
 }
 
-// read reads the next messages of s.c.
-func (s *Session) read(messages []msg.Message) {
+// readMessages reads the next messages of s.c.
+func (s *Session) readMessages(messages []msg.Message) {
 	for len(messages) > 0 {
 		s.setCheckpoint()
 		n := min(checkpointEvery-len(s.in.Conversation.Messages)%checkpointEvery, len(messages))
-		s.add(messages[:n])
+		s.addMessages(messages[:n])
 		messages = messages[n:]
 	}
 }
 
-// add reads the next messages, up to the next checkpoint.
-func (s *Session) add(messages []msg.Message) {
+// addMessages reads the next messages, up to the next checkpoint.
+func (s *Session) addMessages(messages []msg.Message) {
 	in := &s.in
 	n := len(in.Conversation.Messages)
 	messages, changed := s.marker.Mark(messages)

@@ -24,7 +24,7 @@ func (s *Session) Breakpoints(env Env, ttl string, hidden int, entry *msg.Ref) (
 			return nil, err
 		}
 	}
-	from := b.unstable.add(&s.policy, &s.in)
+	from := b.unstable.addMessages(&s.policy, &s.in)
 	request := *s.in.Conversation
 	request.Format = msg.Anthropic
 	return b.ranker.Rank(&request, &s.in.Counts, from, env.IdleSec, entry), nil

@@ -35,7 +35,7 @@ func (s *Session) resume(c *msg.Conversation, st State, m view.Record) bool {
 	if !paired {
 		s.pairs = msg.Pairer{}
 	}
-	s.read(c.Messages[n:])
+	s.readMessages(c.Messages[n:])
 	return true
 }
 

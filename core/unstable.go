@@ -16,8 +16,8 @@ type unstableBlocks struct {
 	next   int // the first message without a final decision
 }
 
-// add reads the new messages of in, and returns the index of the first message that it read.
-func (u *unstableBlocks) add(p *policy.Policy, in *view.View) (from int) {
+// addMessages reads the new messages of in, and returns the index of the first message that it read.
+func (u *unstableBlocks) addMessages(p *policy.Policy, in *view.View) (from int) {
 	if u.blocks == nil {
 		u.blocks = map[msg.Ref]bool{}
 	}
@@ -32,9 +32,8 @@ func (u *unstableBlocks) add(p *policy.Policy, in *view.View) (from int) {
 	mark(p.Clear.Ever(in, from))
 	mark(p.Intake.RunFrom(in, from, func(string) string { return Ref(nil) })) // only the length of the ref matters
 	for it := in.Conversation.WalkIn(msg.Span{Start: from, End: len(in.Conversation.Messages)}); it.Next(); {
-		ref, block := it.Ref, it.Block
-		if p.Thinking.KeepTurns > 0 && block.Kind == msg.KindThinking {
-			u.blocks[ref] = true
+		if p.Thinking.KeepTurns > 0 && it.IsThinking() {
+			u.blocks[it.Ref] = true
 		}
 	}
 	u.next = msg.OpenRound(in.Conversation) // results before it belong to calls with a final decision

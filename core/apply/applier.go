@@ -39,7 +39,7 @@ func (a *applier) restore(r *plan.Region) {
 	}
 }
 
-func (a *applier) note(kind string, r *plan.Region, after int, reason string) {
+func (a *applier) noteRegion(kind string, r *plan.Region, after int, reason string) {
 	level := 0
 	if kind == "summarize" || kind == "condense" {
 		level = r.Level
@@ -51,11 +51,11 @@ func (a *applier) note(kind string, r *plan.Region, after int, reason string) {
 // fail records a region for the failure path.
 func (a *applier) fail(r *plan.Region, why string) {
 	if r.Level == 2 {
-		a.note("keep", r, r.Tokens, "the partial summaries are kept: "+why)
+		a.noteRegion("keep", r, r.Tokens, "the partial summaries are kept: "+why)
 		return
 	}
 	a.failed = append(a.failed, r)
-	a.note("failed", r, r.Tokens, why)
+	a.noteRegion("failed", r, r.Tokens, why)
 }
 
 // written is a summary that this Apply wrote. Its position in the result is computed from how it was written, not

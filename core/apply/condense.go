@@ -15,13 +15,13 @@ import (
 // condense replaces a region of level 3. If no line fits, the region stays.
 func (a *applier) condense(r *plan.Region) {
 	if cost, first, last := a.extract(r, r.MaxTokens); cost > 0 {
-		a.note("condense", r, cost, "the earlier summaries of "+turnRange(first, last)+" are condensed into one")
+		a.noteRegion("condense", r, cost, "the earlier summaries of "+turnRange(first, last)+" are condensed into one")
 		if !a.lean {
 			a.noteDropped(r)
 		}
 		return
 	}
-	a.note("keep", r, r.Tokens, "the earlier summaries are kept: no shorter summary of them is possible")
+	a.noteRegion("keep", r, r.Tokens, "the earlier summaries are kept: no shorter summary of them is possible")
 }
 
 // maxDropped is the max length of Action.Dropped, since actions are part of every outcome.

@@ -44,7 +44,7 @@ func (a *applier) extractFailed(r *plan.Region) int {
 	if cost == 0 {
 		return 0
 	}
-	a.note("summarize", r, cost, "replaced by a summary of "+turnRange(first,
+	a.noteRegion("summarize", r, cost, "replaced by a summary of "+turnRange(first,
 		last)+" that needs no model: the request failed")
 	return a.size(r) - cost
 }
@@ -53,14 +53,13 @@ func (a *applier) extractFailed(r *plan.Region) int {
 func (a *applier) truncateBlocks(r *plan.Region) int {
 	freed := 0
 	for _, ref := range r.Blocks {
-		block := a.c.At(ref)
-		noted := block.WithText(marker.TruncatedNote)
-		if f := a.meter.Block(block) - a.meter.Block(&noted); f > 0 {
+		noted := a.c.At(ref).WithText(marker.TruncatedNote)
+		if f := a.before.Messages[ref.Message].Blocks[ref.Block] - a.meter.Block(&noted); f > 0 {
 			a.w.InPlace[ref] = marker.TruncatedNote
 			freed += f
 		}
 	}
-	a.note("truncate", r, r.Tokens-freed, "dropped: it could not be summarized, and the target is not met")
+	a.noteRegion("truncate", r, r.Tokens-freed, "dropped: it could not be summarized, and the target is not met")
 	return freed
 }
 
@@ -76,7 +75,7 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 		for start, n := s.Start, 0; start < s.End && freed+dropped-cost-min(quoted, budget) < over; {
 			end := a.pairSafeEnd(start, s.End)
 			for m := start; m < end; m++ {
-				dropped += a.tokensLeft(m)
+				dropped += a.w.Tokens(m, a.meter, a.before)
 			}
 			for ; n < len(statements) && statements[n].At.Message < end; n++ {
 				if quoted == 0 {
@@ -112,24 +111,10 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 		freed += gone - cost
 	}
 	if freed > 0 {
-		a.note("truncate", r, r.Tokens-freed,
+		a.noteRegion("truncate", r, r.Tokens-freed,
 			"its oldest messages dropped: they could not be summarized, and the target is not met")
 	}
 	return freed
-}
-
-// tokensLeft counts a message as the edits leave it: the tokens that they free are free already.
-func (a *applier) tokensLeft(m int) int {
-	for b := range a.c.Messages[m].Blocks {
-		if a.w.Edits[msg.Ref{Message: m, Block: b}] != nil {
-			blocks := a.w.Blocks(m)
-			if len(blocks) == 0 {
-				return 0
-			}
-			return a.meter.Message(&msg.Message{Blocks: blocks})
-		}
-	}
-	return a.before.Messages[m].Tokens
 }
 
 // pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at

@@ -61,7 +61,7 @@ func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int, bounded bool
 		case r.Level == 2 && !bounded:
 			keep(msg.Ref{Message: r.Blocks[0].Message + 1})
 			for _, id := range r.Requests {
-				g.add(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))
+				g.addRegion(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))
 			}
 			continue
 		case r.Blocks != nil:
@@ -100,7 +100,7 @@ func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int, bounded bool
 	return g
 }
 
-func (g *regionGroups) add(id string, span msg.Span, parts []string) {
+func (g *regionGroups) addRegion(id string, span msg.Span, parts []string) {
 	g.ids, g.spans, g.parts = append(g.ids, id), append(g.spans, span), append(g.parts, parts)
 }
 
@@ -142,6 +142,6 @@ func (g *regionGroups) divide(r *plan.Region, start int, inside []msg.Message) {
 			at++
 		}
 		s.End = start + at
-		g.add(id, s, nil)
+		g.addRegion(id, s, nil)
 	}
 }

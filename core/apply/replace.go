@@ -62,7 +62,7 @@ func (a *applier) replace(r *plan.Region, summary string) {
 		a.wroteMessage(at, 0, []*plan.Region{r}, &message.Blocks[0], summary)
 		a.w.Insert[at] = append(a.w.Insert[at], message)
 	}
-	a.note("summarize", r, cost, a.describe(r))
+	a.noteRegion("summarize", r, cost, a.describe(r))
 }
 
 // replaceHead replaces regions by one summary message before all kept messages.
@@ -98,6 +98,6 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], summary)
 	a.w.Insert[at] = append(a.w.Insert[at], messages...)
 	for _, r := range regions {
-		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
+		a.noteRegion("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
 	}
 }

@@ -37,8 +37,9 @@ func (a *applier) separateInstructions() {
 		return
 	}
 	a.followInstructions()
-	before, system := &msg.Message{}, false // the last message of another role, and whether a system message follows it
-	changed := false                        // a message is new or gone since the last one that has content
+	before := &msg.Message{Role: msg.Assistant} // the last message of another role
+	var system *msg.Message                     // the last system message behind it
+	changed := false                            // a message is new or gone since the last one that has content
 	for m, kept := 0, -1; m <= len(a.c.Messages); m++ {
 		inserted := a.w.Insert[m]
 		sequence := inserted
@@ -56,9 +57,9 @@ func (a *applier) separateInstructions() {
 			is := next.Role == msg.System && len(next.Blocks) > 0
 			switch {
 			case !changed:
-			case is && !system && !precedesSystem(before):
+			case is && system == nil && !before.PrecedesSystem():
 				all = append(all, msg.TextMessage(msg.User, marker.RepairOpening))
-			case system && next.Role == msg.User && !a.userFollowed(kept):
+			case system != nil && !next.FollowsSystem(system) && !a.userFollowed(kept):
 				all = append(all, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
 			}
 			for k := range a.wrote {
@@ -67,8 +68,8 @@ func (a *applier) separateInstructions() {
 				}
 			}
 			all = append(all, *next)
-			if changed, system = false, is; !is {
-				before = next
+			if changed, system = false, next; !is {
+				before, system = next, nil
 			}
 		}
 		if n := len(all) - len(sequence) + len(inserted); n > len(inserted) {
@@ -102,11 +103,4 @@ func (a *applier) followInstructions() {
 // userFollowed reports that the input has a user message behind system message m, which its provider refuses anyway.
 func (a *source) userFollowed(m int) bool {
 	return m >= 0 && m+1 < len(a.c.Messages) && a.c.Messages[m].Role == msg.System && a.c.Messages[m+1].Role == msg.User
-}
-
-// precedesSystem reports a message that a system message may follow.
-func precedesSystem(m *msg.Message) bool {
-	last := len(m.Blocks) - 1
-	return m.Role != "" && m.Role != msg.Assistant ||
-		last >= 0 && m.Blocks[last].Kind == msg.KindToolResult && m.Blocks[last].Server
 }

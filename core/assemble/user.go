@@ -99,20 +99,20 @@ func User(p Parts) (Assembled, error) {
 			return Assembled{}, err
 		}
 		if format != msg.Anthropic {
-			a.add(roleOf(format, o.call), b, origin{TierTools, SourceTool})
+			a.addBlock(roleOf(format, o.call), b, origin{TierTools, SourceTool})
 			continue
 		}
-		a.add(msg.User, b, origin{TierTools, SourceTool})
+		a.addBlock(msg.User, b, origin{TierTools, SourceTool})
 	}
 	for i, injection := range p.Injections {
 		tag, err := tagOf(injection.Source, i)
 		if err != nil {
 			return Assembled{}, err
 		}
-		a.add(msg.User, msg.TextBlock(tag.wrap(injection.Content)), origin{tag.tier, injection.Source})
+		a.addBlock(msg.User, msg.TextBlock(tag.wrap(injection.Content)), origin{tag.tier, injection.Source})
 	}
 	if strings.TrimSpace(p.Text) != "" { // providers refuse a text without a visible character
-		a.add(msg.User, msg.TextBlock(p.Text), origin{TierUser, SourceUser})
+		a.addBlock(msg.User, msg.TextBlock(p.Text), origin{TierUser, SourceUser})
 	}
 	if len(a.out.Blocks) == 0 {
 		return Assembled{}, badRequest("", "there is no result, no injection and no text")
@@ -144,8 +144,8 @@ type assembly struct {
 	meter tokens.Meter
 }
 
-// add appends a block: to the last message if both have the role user, else to a new message.
-func (a *assembly) add(role msg.Role, b msg.Block, p origin) {
+// addBlock appends a block: to the last message if both have the role user, else to a new message.
+func (a *assembly) addBlock(role msg.Role, b msg.Block, p origin) {
 	last := len(a.out.Messages) - 1
 	if role != msg.User || last < 0 || a.out.Messages[last].Role != msg.User {
 		a.out.Messages = append(a.out.Messages, msg.Message{Role: role, Changed: true})

@@ -31,7 +31,7 @@ func Append(c *msg.Conversation, data []byte, name Name, given rawjson.Value) (a
 	if err := document.Size(data); err != nil {
 		return nil, nil, err
 	}
-	row := find(c.Format)
+	row := findRow(c.Format)
 	if row == nil {
 		return nil, nil, unknownName(c.Format)
 	}
@@ -222,7 +222,7 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name, given r
 
 // LastRecord returns a copy of the last record of a client's history, nil for other formats.
 func LastRecord(c *msg.Conversation) rawjson.Value {
-	row := find(c.Format)
+	row := findRow(c.Format)
 	if row.list == "" || !msg.IsLog(c.Format) {
 		return nil
 	}

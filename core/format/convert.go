@@ -135,7 +135,7 @@ func (v *converter) convert() (*msg.Conversation, error) {
 
 // body returns the request without messages: the bare list if there is nothing next to it.
 func (v *converter) body() (rawjson.Value, error) {
-	row := find(v.to.name)
+	row := findRow(v.to.name)
 	v.fields()
 	system := strings.Join(v.system, "\n\n")
 	if system != "" && v.to.system == "" {
@@ -294,10 +294,10 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.out[last].Blocks = append(v.out[last].Blocks, rest...)
 		return
 	}
-	v.add(role, rest...)
+	v.addBlocks(role, rest...)
 }
 
-func (v *converter) add(role msg.Role, blocks ...msg.Block) {
+func (v *converter) addBlocks(role msg.Role, blocks ...msg.Block) {
 	v.out = append(v.out, msg.Message{Role: role, Blocks: blocks, Changed: true})
 }
 
@@ -307,11 +307,11 @@ func (v *converter) results(results []msg.Block) {
 		last := len(v.out) - 1
 		switch {
 		case v.to.toolMessages:
-			v.add(msg.Tool, b)
+			v.addBlocks(msg.Tool, b)
 		case last >= 0 && v.out[last].Role == msg.User && v.out[last].Blocks[0].Kind == msg.KindToolResult:
 			v.out[last].Blocks = append(v.out[last].Blocks, b)
 		default:
-			v.add(msg.User, b)
+			v.addBlocks(msg.User, b)
 		}
 	}
 }

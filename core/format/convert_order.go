@@ -95,7 +95,7 @@ func (v *converter) open() int {
 // interrupted adds the results of calls that were interrupted, as the agent whose log it is does, and of asynchronous
 // calls that wait for theirs, which only Responses has. isOpen: other calls can still get their results.
 func (v *converter) interrupted(index int, m *msg.Message, isOpen bool) {
-	from := find(v.c.Format)
+	from := findRow(v.c.Format)
 	if from == nil {
 		return
 	}
@@ -124,13 +124,14 @@ func (v *converter) interrupted(index int, m *msg.Message, isOpen bool) {
 	v.results(made)
 }
 
-// placeSystem moves the system messages that the Messages API would refuse where they are: they follow a message of the
-// user, and an answer follows them.
+// placeSystem moves the system messages that the Messages API would refuse where they are: each comes before the next
+// answer, behind the last message before that which a system message may follow.
 func (v *converter) placeSystem() {
 	var out, held []msg.Message
 	put := func() {
 		at := len(out)
-		for ; at > 0 && out[at-1].Role == msg.Assistant; at-- {
+		for at > 0 && !out[at-1].PrecedesSystem() {
+			at--
 		}
 		out, held = slices.Insert(out, at, held...), nil
 	}

@@ -206,7 +206,7 @@ func checkForcedLog(data []byte, name Name) error {
 		switch log := logOf(d); {
 		case log == 0:
 			return unrecognized(describe(d.Top), d.Top)
-		case rowOf(log) != find(name):
+		case rowOf(log) != findRow(name):
 			return mismatch(rowOf(log), name, describe(d.Top))
 		}
 		return nil
@@ -215,7 +215,7 @@ func checkForcedLog(data []byte, name Name) error {
 	case err != nil:
 		return err
 	case found != name:
-		return mismatch(find(found), name, seen(d.Top))
+		return mismatch(findRow(found), name, seen(d.Top))
 	}
 	return nil
 }

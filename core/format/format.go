@@ -111,8 +111,8 @@ func rowOf(of shapes) *row {
 	return &table[bits.TrailingZeros32(uint32(of))]
 }
 
-// find returns the row of a format that has a codec, or nil.
-func find(name Name) *row {
+// findRow returns the row of a format that has a codec, or nil.
+func findRow(name Name) *row {
 	for i := range table {
 		if table[i].name == name && table[i].render != nil {
 			return &table[i]
@@ -159,7 +159,7 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 		}
 		return parse(data, d, name)
 	}
-	row := find(name)
+	row := findRow(name)
 	switch {
 	case row == nil:
 		return nil, unknownName(name)
@@ -217,13 +217,13 @@ func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conv
 	if _, list := d.ListMember(); value.Kind() != '[' && list.Kind() != '[' {
 		return Parse(value, name) // a line of a log, or an error
 	}
-	if row := find(name); row != nil && row.read == nil {
+	if row := findRow(name); row != nil && row.read == nil {
 		return Parse(value, name)
 	}
 	var err error
 	if name == "" {
 		name, err = recognizeDocument(d)
-	} else if find(name) != nil {
+	} else if findRow(name) != nil {
 		err = checkForced(d, name, 0)
 	}
 	if err != nil {
@@ -266,7 +266,7 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 
 // read is parse, and keeps every byte.
 func read(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
-	row := find(name)
+	row := findRow(name)
 	switch {
 	case row == nil:
 		return nil, unknownName(name)
@@ -282,7 +282,7 @@ func read(data []byte, d *document.Document, name Name) (*msg.Conversation, erro
 // Render writes a conversation in its own format. Unchanged parts are written byte for byte as in the
 // input; if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
-	if row := find(c.Format); row != nil {
+	if row := findRow(c.Format); row != nil {
 		return row.render(c)
 	}
 	return nil, unknownName(c.Format)
@@ -290,7 +290,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 
 // IsLines reports whether documents of a format are JSON Lines, not one JSON value.
 func IsLines(name Name) bool {
-	row := find(name)
+	row := findRow(name)
 	return row != nil && row.read == nil
 }
 

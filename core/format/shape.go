@@ -64,7 +64,7 @@ type signs struct {
 	hints    shapes
 }
 
-func (s *signs) add(of shapes) {
+func (s *signs) addShapes(of shapes) {
 	if s.decisive |= of; s.first == 0 {
 		s.first = of
 	}
@@ -146,13 +146,13 @@ func (s *signs) body(d *document.Document) {
 		for it := d.Index.Walk(d.Top); it.Next(); { // with the index: each lookup by name would read all messages
 			switch it.Name {
 			case "inferenceConfig", "toolConfig", "modelId", "additionalModelRequestFields":
-				s.add(isBedrock)
+				s.addShapes(isBedrock)
 			case "info":
 				s.hints |= isOpenCode
 			}
 		}
 		if f.Tools.Kind() == '{' {
-			s.add(isAISDK) // the others have a list
+			s.addShapes(isAISDK) // the others have a list
 		}
 		if !f.System.IsNull() {
 			s.hints |= isAnthropic
@@ -165,13 +165,13 @@ func (s *signs) body(d *document.Document) {
 			}
 		}
 	case f.Input != nil:
-		s.add(isResponses)
+		s.addShapes(isResponses)
 		input := f.Input.List()
 		if len(input) > 0 && oneOf("text|image|audio|video|document", input[0].Member("type").Text()) {
-			s.add(isInteractions)
+			s.addShapes(isInteractions)
 		}
 	case f.Contents != nil:
-		s.add(isGemini)
+		s.addShapes(isGemini)
 	}
 }
 
@@ -202,12 +202,12 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			calls = value
 		case "function_call":
 			if !value.IsNull() {
-				s.add(isOpenAI)
+				s.addShapes(isOpenAI)
 			}
 		case "toolCallId", "toolName":
 			id = member
 		case "toolInvocations":
-			s.add(isAISDKUI)
+			s.addShapes(isAISDKUI)
 		case "message":
 			inner = value
 		case "text":
@@ -221,12 +221,12 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 		case "info":
 			info = value.Kind() == '{'
 		case "blocks":
-			s.add(isLlamaIndex)
+			s.addShapes(isLlamaIndex)
 		case "segments":
-			s.add(isZed)
+			s.addShapes(isZed)
 		case "contents":
 			if value.Kind() == '[' {
-				s.add(isMicrosoft)
+				s.addShapes(isMicrosoft)
 			}
 		case "toolCalls":
 			camelCase = value.Kind() == '['
@@ -234,7 +234,7 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			id = member
 		case "payload":
 			if value.Kind() == '{' {
-				s.add(isCodex)
+				s.addShapes(isCodex)
 			}
 		case "additional_kwargs":
 			other = isLlamaIndex
@@ -250,45 +250,45 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	}
 	switch {
 	case role != "" && other != 0:
-		s.add(other)
+		s.addShapes(other)
 	case role == "human" || role == "ai":
-		s.add(isLangChain)
+		s.addShapes(isLangChain)
 	case role != "" && text.Kind() == '"' && content == nil && parts == nil && calls == nil:
-		s.add(isMisnamed)
+		s.addShapes(isMisnamed)
 	case oneOf("message.input|message.output|function.call|function.result|tool.execution", kind):
-		s.add(isMistral)
+		s.addShapes(isMistral)
 	case role != "" && inner.Kind() == '"' && content == nil:
-		s.add(isCohere)
+		s.addShapes(isCohere)
 	case oneOf("tool-call|tool-response", role):
-		s.add(isSmolagents)
+		s.addShapes(isSmolagents)
 	case oneOf("user_input|model_output|function_result|thought", kind), role == "model" && content != nil && parts == nil:
-		s.add(isInteractions)
+		s.addShapes(isInteractions)
 	case role == "" && (id == "callId" || kind == "function_call_result"):
-		s.add(isAgentsSDK)
+		s.addShapes(isAgentsSDK)
 	case role == "" && oneOf(itemTypes, kind):
-		s.add(isResponses)
+		s.addShapes(isResponses)
 	case role == "" && oneOf("human|ai|system|tool|constructor|function", kind) && (lc != nil || content != nil):
-		s.add(isLangChain)
+		s.addShapes(isLangChain)
 	case role == "" && (kind == "user" || kind == "assistant") && inner.Kind() == '{':
-		s.add(isClaudeCode)
+		s.addShapes(isClaudeCode)
 	case role == "" && (kind == "user" || kind == "gemini") && content != nil:
-		s.add(isGeminiCLI) // whose parts are Gemini's
+		s.addShapes(isGeminiCLI) // whose parts are Gemini's
 		s.messages = true
 		return
 	case info && parts.Kind() == '[':
-		s.add(isOpenCode)
+		s.addShapes(isOpenCode)
 	case oneOf("toolResult|bashExecution|branchSummary|compactionSummary", role):
-		s.add(isPi)
+		s.addShapes(isPi)
 	case role == "model":
-		s.add(isGemini)
+		s.addShapes(isGemini)
 	case role != "" && (camelCase || role == "tool" && id == "toolCallId" && content.Kind() == '"'):
-		s.add(isMistral)
+		s.addShapes(isMistral)
 	case role == "function" && parts == nil || role == "tool" && (id == "tool_call_id" || name != ""):
-		s.add(isOpenAI)
+		s.addShapes(isOpenAI)
 	case parts.Kind() == '[' && (content == nil || role != ""): // with content: UIMessage[] of version 4
 		s.parts(parts, hasID || role == "assistant")
 	case images || role == "tool" && toolName && id == "":
-		s.add(isOllama)
+		s.addShapes(isOllama)
 	}
 	s.calls(calls)
 	s.content(content, index)
@@ -306,40 +306,40 @@ func (s *signs) calls(calls rawjson.Value) {
 	for _, call := range calls.List() {
 		switch {
 		case call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{':
-			s.add(isOllama)
+			s.addShapes(isOllama)
 			return
 		case call.Member("args") != nil:
-			s.add(isLangChain)
+			s.addShapes(isLangChain)
 			return
 		}
 	}
-	s.add(isOpenAI)
+	s.addShapes(isOpenAI)
 }
 
 // parts reads the member parts of a message without content: Gemini's parts have no type. isUI says whose an empty list
 // is.
 func (s *signs) parts(parts rawjson.Value, isUI bool) {
 	if isUI && len(parts.List()) == 0 {
-		s.add(isAISDKUI)
+		s.addShapes(isAISDKUI)
 		return
 	}
 	for _, part := range parts.List() {
 		switch kind := part.Member("type"); {
 		case part.Member("part_kind") != nil:
-			s.add(isPydantic)
+			s.addShapes(isPydantic)
 		case kind == nil && part.Member("kind") != nil, part.Member("content") != nil && part.Member("text") == nil,
 			oneOf("tool_call|tool_call_response", kind.Text()) && part.Member("data") == nil:
-			s.add(isA2A)
+			s.addShapes(isA2A)
 		case kind == nil:
 			continue
 		case part.Member("data").Kind() == '{' && !strings.HasPrefix(kind.Text(), "data-"):
-			s.add(isCrush)
+			s.addShapes(isCrush)
 		default:
-			s.add(isAISDKUI)
+			s.addShapes(isAISDKUI)
 		}
 		return
 	}
-	s.add(isGemini)
+	s.addShapes(isGemini)
 }
 
 // content reads the types of the parts of a content array.
@@ -354,14 +354,14 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 			case "image", "data":
 				media = name
 			case "toolUseID":
-				s.add(isAmp)
+				s.addShapes(isAmp)
 			}
 		}
 		switch {
 		case media == "image" && kind == "image" || media != "" && kind == "file":
-			s.add(isAISDK)
+			s.addShapes(isAISDK)
 		case media != "" && kind == "image":
-			s.add(isPi)
+			s.addShapes(isPi)
 		}
 		if kind == "" {
 			s.untyped(part, index)
@@ -369,7 +369,7 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 		}
 		for i := range partSigns {
 			if oneOf(partSigns[i].types, kind) {
-				s.add(partSigns[i].of)
+				s.addShapes(partSigns[i].of)
 			}
 		}
 		for i := range hintTypes {
@@ -389,7 +389,7 @@ func (s *signs) untyped(part rawjson.Value, index *rawjson.Index) {
 		name := it.Name
 		for i := range partSigns {
 			if oneOf(partSigns[i].types, "/"+name) {
-				s.add(partSigns[i].of)
+				s.addShapes(partSigns[i].of)
 			}
 		}
 	}

@@ -59,22 +59,22 @@ func New(c *msg.Conversation, answers []int) *Session {
 		places: map[*msg.Block]*place{}}
 	s.words.nodes, s.words.next = make([]node, 1), map[uint64]int{}
 	for _, m := range answers {
-		s.answers[m] = s.read(&c.Messages[m])
+		s.answers[m] = s.readAnswer(&c.Messages[m])
 	}
-	s.count(s.find(c.System), 1)
-	s.count(s.find(c.Tools), 1)
+	s.count(s.findHits(c.System), 1)
+	s.count(s.findHits(c.Tools), 1)
 	return s
 }
 
-// read reads an answer. Its thinking does not count: many logs do not have it.
-func (s *Session) read(m *msg.Message) *answer {
+// readAnswer reads an answer. Its thinking does not count: many logs do not have it.
+func (s *Session) readAnswer(m *msg.Message) *answer {
 	a := &answer{keys: make([]string, len(m.Blocks))}
 	s.words.search++
 	name := func(kind summarize.FactKind, text string) {
-		if kind == summarize.Number && digits(text) < 4 {
+		if kind == summarize.Number && countDigits(text) < 4 {
 			return
 		}
-		if at := s.words.add(text); at > 0 && s.words.isNew(&s.words.nodes[at]) {
+		if at := s.words.addWord(text); at > 0 && s.words.isNew(&s.words.nodes[at]) {
 			a.names = append(a.names, at)
 		}
 	}
@@ -91,7 +91,7 @@ func (s *Session) read(m *msg.Message) *answer {
 				var lines []int
 				for rest, more := text, true; more; {
 					text, rest, more = strings.Cut(rest, "\n")
-					if at := s.words.add(strings.TrimSpace(text)); at > 0 {
+					if at := s.words.addWord(strings.TrimSpace(text)); at > 0 {
 						lines = append(lines, at)
 					}
 				}
@@ -104,7 +104,8 @@ func (s *Session) read(m *msg.Message) *answer {
 	return a
 }
 
-func digits(text string) (n int) {
+// countDigits counts the digits of a text, anywhere in it.
+func countDigits(text string) (n int) {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= '0' && text[i] <= '9' {
 			n++
@@ -113,13 +114,13 @@ func digits(text string) (n int) {
 	return n
 }
 
-// find returns the texts that blocks have.
-func (s *Session) find(blocks []msg.Block) (found []hit) {
+// findHits returns the texts that blocks have.
+func (s *Session) findHits(blocks []msg.Block) (found []hit) {
 	s.words.search++
 	for b := len(blocks) - 1; b >= 0; b-- {
 		block := &blocks[b]
 		search := func(text string) {
-			s.words.find(text, func(at int) { found = append(found, hit{at, b}) })
+			s.words.findWords(text, func(at int) { found = append(found, hit{at, b}) })
 		}
 		switch block.Kind {
 		case msg.KindToolUse:
@@ -140,7 +141,7 @@ func (s *Session) place(m *msg.Message) *place {
 	}
 	p := s.places[first]
 	if p == nil || p.path != m.Path || !p.has(m) {
-		p = &place{m.Blocks, m.Path, s.find(m.Blocks)}
+		p = &place{m.Blocks, m.Path, s.findHits(m.Blocks)}
 		s.places[first] = p
 	}
 	return p

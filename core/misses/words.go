@@ -31,8 +31,8 @@ func digest(at int, word string) uint64 {
 	return h ^ h>>32
 }
 
-// add adds a text. It returns its node, 0 if it has no word.
-func (w *words) add(text string) (at int) {
+// addWord adds a text. It returns its node, 0 if it has no word.
+func (w *words) addWord(text string) (at int) {
 	start, end := nextWord(text, 0)
 	for from, n := start, 0; n < maxWords && start < end; n++ {
 		d := digest(at, text[from:end])
@@ -62,8 +62,8 @@ func (w *words) step(at int, word string) int {
 	return w.next[d]
 }
 
-// find calls visit with the nodes of the texts that text has, each once for all searches with one number.
-func (w *words) find(text string, visit func(at int)) {
+// findWords calls visit with the nodes of the texts that text has, each once for all searches with one number.
+func (w *words) findWords(text string, visit func(at int)) {
 	for start, end := nextWord(text, 0); start < end; start, end = nextWord(text, end) {
 		at, from := w.step(0, text[start:end]), end
 		for at != 0 {

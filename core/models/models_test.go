@@ -80,11 +80,11 @@ func TestModelTable(t *testing.T) {
 		require.False(t, seen[row.name], row.name)
 		seen[row.name] = true
 		require.Equal(t, strings.ReplaceAll(strings.ToLower(row.name), ".", "-"), row.name)
-		require.Same(t, row, find(row.name, ""), "%s finds itself", row.name)
+		require.Same(t, row, findRow(row.name, ""), "%s finds itself", row.name)
 		for _, written := range []string{"vendor/" + row.name + "-20260101", "us.vendor." + row.name + "-v1:0",
 			"eu." + row.name, "claude-max/" + row.name, "gemini/" + strings.ToUpper(row.name), row.name + "@20260101",
 			"openrouter/deepseek/" + row.name + ":batch"} {
-			require.Same(t, row, find(written, ""), written)
+			require.Same(t, row, findRow(written, ""), written)
 		}
 		require.Positive(t, row.window)
 		require.Positive(t, row.minCacheTokens)

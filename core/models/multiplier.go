@@ -17,7 +17,7 @@ type Multiplier struct {
 //   - fast: platform.claude.com, fast mode; the price of Opus 5 in fast mode at OpenRouter and Vercel. Those of newer
 //     models were not found.
 func MultiplierOf(model, format, name string) int {
-	row := find(model, format)
+	row := findRow(model, format)
 	switch {
 	case name == "batch" && row.family != familyOther && row.family != familyUnknown:
 		return 500

@@ -24,7 +24,7 @@ func List() []Info {
 }
 
 // PriceSource returns the address of the page that the price of a model is from; "" without a price.
-func PriceSource(model, format string) string { return priceSource(find(model, format)) }
+func PriceSource(model, format string) string { return priceSource(findRow(model, format)) }
 
 func priceSource(row *modelRow) string {
 	if row.price == 0 {

@@ -80,10 +80,10 @@ const (
 	ImageFixed1120
 )
 
-// ProfileFor returns the profile of a model by its name as it occurs (see find), or, if the name is empty, by the
+// ProfileFor returns the profile of a model by its name as it occurs (see findRow), or, if the name is empty, by the
 // format of the conversation. The profile of an unknown model counts high.
 func ProfileFor(model, format string) Profile {
-	row := find(model, format)
+	row := findRow(model, format)
 	f := &families[row.family]
 	return Profile{Family: f.name, Counter: f.counter, PerMessage: f.perMessage, PerToolUse: f.perToolUse,
 		PerTool: f.perTool, Image: f.image, Window: windowOf(row, model), MinCacheTokens: int(row.minCacheTokens),
@@ -105,7 +105,7 @@ func (p *Profile) Scale(counter string) Scale {
 }
 
 // WindowOf returns the context window of a model, in tokens. A policy that has trigger.window overrides it.
-func WindowOf(model string) int { return windowOf(find(model, ""), model) }
+func WindowOf(model string) int { return windowOf(findRow(model, ""), model) }
 
 // million is the window of a Claude model with the suffix [1m], which agents write for the beta context-1m.
 const million = 1_000_000
@@ -135,4 +135,4 @@ func isLarge(row *modelRow, model string) bool {
 
 // Known reports whether the catalog has a model of that name. The profile of another one is a guess: that of its
 // vendor, or one that counts high.
-func Known(model string) bool { return model != "" && !find(model, "").guess }
+func Known(model string) bool { return model != "" && !findRow(model, "").guess }

@@ -32,13 +32,13 @@ var (
 	unknownModel  = modelRow{"", familyUnknown, 0, DefaultMinCacheTokens, 200_000, true}
 )
 
-// find returns the row of a model. Names are accepted as they occur: in any case, with dots for dashes, with a vendor,
-// a region, a service or a tuning before them ("openrouter/anthropic/claude-opus-4.5",
+// findRow returns the row of a model. Names are accepted as they occur: in any case, with dots for dashes, with a
+// vendor, a region, a service or a tuning before them ("openrouter/anthropic/claude-opus-4.5",
 // "us.anthropic.claude-opus-4-5-20251101-v1:0", "models/gemini-2.5-pro", "ft:gpt-4o-mini:acme"), a version, a date or a
 // provider's suffix after them ("claude-opus-4@20250514"). Only the part after the last slash counts, so that the
 // vendor in "gemini/gemini-2.5-pro" is not a model; in it, the longest name of a row. A name that continues with a
 // digit is another model: claude-opus-50 is not Opus 5, and the date in claude-opus-4-20250514 is not a version.
-func find(model, format string) *modelRow {
+func findRow(model, format string) *modelRow {
 	if model == "" {
 		switch format {
 		case "anthropic", "claude-code":

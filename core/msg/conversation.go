@@ -129,6 +129,8 @@ type Cursor struct {
 	Ref      Ref
 	Block    *Block // for reading, as in Blocks
 	messages []Message
+	read     int // the message of which fallback is known, counted from 1
+	fallback int // see Message.Fallback
 }
 
 // Walk returns a Cursor before the first block. As wasm, a loop with it takes less room than one over Blocks, which is
@@ -151,6 +153,18 @@ func (it *Cursor) Next() bool {
 		it.Ref = Ref{Message: it.Ref.Message + 1, Block: -1}
 	}
 	return false
+}
+
+// IsThinking reports thinking that the model reads. The provider drops what is before a fallback block (LeavesOut), so
+// it has no tokens, is not bound to what precedes it, and a change loses nothing with it.
+func (it *Cursor) IsThinking() bool {
+	if it.Block.Kind != KindThinking {
+		return false
+	}
+	if m := it.Ref.Message; it.read != m+1 {
+		it.read, it.fallback = m+1, it.messages[m].Fallback()
+	}
+	return it.Ref.Block >= it.fallback
 }
 
 // RefusePart returns an error if c continues a thread of the Messages API: it has the newest messages only, which

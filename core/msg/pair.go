@@ -31,17 +31,17 @@ type Pairer struct {
 
 // Add matches the messages of c after those that were added before. c may have fewer: a session reads them again.
 func (p *Pairer) Add(c *Conversation) {
-	p.add(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
+	p.addMessages(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
 }
 
 // PairBy is Pair with other ids: key returns the id of a call or result, and whether it takes part.
 func PairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
 	var p Pairer
-	p.add(c, key)
+	p.addMessages(c, key)
 	return p.Pairing
 }
 
-func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
+func (p *Pairer) addMessages(c *Conversation, key func(Ref, *Block) (string, bool)) {
 	if p.open == nil {
 		p.Pairing = Pairing{map[Ref]Ref{}, map[Ref]Ref{}, map[Ref]Ref{}, map[Ref]Ref{}}
 		p.open, p.codes = map[string][]calls{}, map[string]Ref{}

@@ -15,3 +15,16 @@ func (m *Message) IsSetting() bool {
 func (m *Message) IsForTurn() bool {
 	return m.Role == System && m.Raw.Kind() == '{' && m.Raw.Member("clear_at").Kind() == '"'
 }
+
+// PrecedesSystem reports a message that a system message with content may follow in the Messages API: one of the user,
+// or of the assistant if it ends in the result of a tool of the provider. Neighboring system messages count as one.
+func (m *Message) PrecedesSystem() bool {
+	last := len(m.Blocks) - 1
+	return m.Role != Assistant || last >= 0 && m.Blocks[last].Kind == KindToolResult && m.Blocks[last].Server
+}
+
+// FollowsSystem reports a message that may follow such a system message: one of the assistant, or one with results of
+// tools behind a message for a turn, which they clear.
+func (m *Message) FollowsSystem(system *Message) bool {
+	return m.Role != User || system.IsForTurn() && m.Any(func(b *Block) bool { return b.Kind == KindToolResult })
+}

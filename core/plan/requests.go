@@ -152,7 +152,7 @@ func (q *requester) transcript(items []entry, cuts summarize.Cuts) string {
 	return summarize.Transcript(plain, cuts)
 }
 
-// items lists the blocks of a region.
+// items lists the blocks of a region that the model reads: the others have no tokens.
 func (q *requester) items(r *Region) []entry {
 	var items []entry
 	add := func(ref msg.Ref) {
@@ -162,7 +162,9 @@ func (q *requester) items(r *Region) []entry {
 		if it.Block.Kind == msg.KindToolResult {
 			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
 		}
-		items = append(items, entry{it, q.in.Counts.Messages[ref.Message].Blocks[ref.Block]})
+		if tokens := q.in.Counts.Messages[ref.Message].Blocks[ref.Block]; tokens > 0 {
+			items = append(items, entry{it, tokens})
+		}
 	}
 	if r.Blocks != nil {
 		for _, ref := range r.Blocks {

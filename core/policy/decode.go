@@ -36,7 +36,7 @@ func Parse(preset string, policy []byte) (Policy, error) {
 		return p, bad.err()
 	}
 	if raw.Kind() != '{' {
-		bad.add("", "must be an object")
+		bad.addProblem("", "must be an object")
 		return p, bad.err()
 	}
 	for it := raw.Walk(); it.Next(); {
@@ -44,9 +44,9 @@ func Parse(preset string, policy []byte) (Policy, error) {
 		switch {
 		case part == "preset":
 		case !isPart(part):
-			bad.add(part, "is unknown; "+suggest(part, parts(), "a policy has"))
+			bad.addProblem(part, "is unknown; "+suggest(part, parts(), "a policy has"))
 		case value.Kind() != '{':
-			bad.add(part, "must be an object")
+			bad.addProblem(part, "must be an object")
 		default:
 			for it := value.Walk(); it.Next(); {
 				key, v := it.Name, it.Value
@@ -75,14 +75,14 @@ func (p *Policy) validate(bad *problems) {
 		switch v := f.at(p).(type) {
 		case *int:
 			if *v < f.Min || *v > f.Max {
-				bad.add(f.Path, "is "+strconv.Itoa(*v)+", must be from "+strconv.Itoa(f.Min)+" to "+strconv.Itoa(f.Max))
+				bad.addProblem(f.Path, "is "+strconv.Itoa(*v)+", must be from "+strconv.Itoa(f.Min)+" to "+strconv.Itoa(f.Max))
 			}
 		case *string:
 			switch {
 			case len(*v) > 200:
-				bad.add(f.Path, "is longer than 200 bytes")
+				bad.addProblem(f.Path, "is longer than 200 bytes")
 			case f.Choices != nil && !slices.Contains(f.Choices, *v):
-				bad.add(f.Path, "is \""+clip(*v)+"\"; "+suggest(*v, f.Choices, "it can be"))
+				bad.addProblem(f.Path, "is \""+clip(*v)+"\"; "+suggest(*v, f.Choices, "it can be"))
 			}
 		}
 	}
@@ -92,36 +92,36 @@ func (p *Policy) validate(bad *problems) {
 // validateTogether reports values that are valid alone and invalid in combination.
 func (p *Policy) validateTogether(bad *problems) {
 	if p.Clear.Enabled && strings.TrimSpace(p.Clear.Placeholder) == "" {
-		bad.add("clear.placeholder", "is empty, but providers refuse an empty text")
+		bad.addProblem("clear.placeholder", "is empty, but providers refuse an empty text")
 	}
 	t, s := &p.Trigger, &p.Summary
 	if t.SoftPermille > 0 && t.TargetPermille > t.SoftPermille {
-		bad.add("trigger.targetPermille", "is above softPermille: compaction would end above its trigger")
+		bad.addProblem("trigger.targetPermille", "is above softPermille: compaction would end above its trigger")
 	}
 	if t.HardPermille > 0 && t.SoftPermille > t.HardPermille {
-		bad.add("trigger.hardPermille", "is below softPermille")
+		bad.addProblem("trigger.hardPermille", "is below softPermille")
 	}
 	switch s.Strategy {
 	case "", "none":
 		return
 	case "whole":
 		if s.Shape == "" {
-			bad.add("summary.shape", "is missing for strategy whole")
+			bad.addProblem("summary.shape", "is missing for strategy whole")
 		}
 	case "regions":
 		if s.Granularity == "" {
-			bad.add("summary.granularity", "is missing for strategy regions")
+			bad.addProblem("summary.granularity", "is missing for strategy regions")
 		}
 	case "chunks":
 		if s.ChunkMessages == 0 {
-			bad.add("summary.chunkMessages", "is 0 for strategy chunks")
+			bad.addProblem("summary.chunkMessages", "is 0 for strategy chunks")
 		}
 	}
 	if s.MaxTokens == 0 && s.SharePermille == 0 {
-		bad.add("summary.maxTokens", "is 0, and so is sharePermille: a summary would have no room")
+		bad.addProblem("summary.maxTokens", "is 0, and so is sharePermille: a summary would have no room")
 	}
 	if s.Window < 4000 {
-		bad.add("summary.window", "is under 4000 tokens, too small for any request")
+		bad.addProblem("summary.window", "is under 4000 tokens, too small for any request")
 	}
 }
 
@@ -135,26 +135,26 @@ func decodeField(p *Policy, part, key string, v rawjson.Value, bad *problems) {
 		}
 	}
 	if f == nil {
-		bad.add(path, "is unknown; "+suggest(key, keys(part), part+" has"))
+		bad.addProblem(path, "is unknown; "+suggest(key, keys(part), part+" has"))
 		return
 	}
 	switch to := f.at(p).(type) {
 	case *int:
 		n, err := strconv.Atoi(string(v))
 		if v.Kind() != '0' || err != nil {
-			bad.add(path, "must be a whole number")
+			bad.addProblem(path, "must be a whole number")
 			return
 		}
 		*to = n
 	case *bool:
 		if k := v.Kind(); k != 't' && k != 'f' {
-			bad.add(path, "must be true or false")
+			bad.addProblem(path, "must be true or false")
 			return
 		}
 		*to = v.IsTrue()
 	case *string:
 		if v.Kind() != '"' {
-			bad.add(path, "must be a string")
+			bad.addProblem(path, "must be a string")
 			return
 		}
 		*to = v.Text()
@@ -173,13 +173,13 @@ func decodeStrings(to *[]string, path string, v rawjson.Value, bad *problems) {
 	case '[':
 		for i, e := range v.List() {
 			if e.Kind() != '"' {
-				bad.add(path+"."+strconv.Itoa(i), "must be a string")
+				bad.addProblem(path+"."+strconv.Itoa(i), "must be a string")
 				continue
 			}
 			*to = append(*to, e.Text())
 		}
 	default:
-		bad.add(path, "must be a list of strings")
+		bad.addProblem(path, "must be a list of strings")
 	}
 }
 
@@ -190,7 +190,7 @@ type problems struct {
 	texts  []string
 }
 
-func (b *problems) add(path, text string) {
+func (b *problems) addProblem(path, text string) {
 	if len(b.texts) == 0 && path != "" {
 		b.path = "/" + strings.ReplaceAll(clip(path), ".", "/")
 	}

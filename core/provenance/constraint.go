@@ -62,7 +62,7 @@ func isCode(line string) bool {
 	if end := text[len(text)-1]; end == '{' || end == ';' || end == '}' {
 		return true
 	}
-	if n := digits(text); n > 0 && n < 7 && n < len(text) &&
+	if n := leadingDigits(text); n > 0 && n < 7 && n < len(text) &&
 		(text[n] == ':' || text[n] == '|' || strings.HasPrefix(text[n:], "→")) {
 		return true // a numbered line of a file
 	}
@@ -73,12 +73,13 @@ func isCode(line string) bool {
 // isTimestamp reports a line of a log: it begins with a date or a time.
 func isTimestamp(text string) bool {
 	text = strings.TrimLeft(text, "[")
-	return len(text) > 10 && digits(text[:4]) == 4 && text[4] == '-' ||
-		len(text) > 8 && digits(text) == 2 && text[2] == ':' &&
-			digits(text[3:]) == 2 && text[5] == ':'
+	return len(text) > 10 && leadingDigits(text[:4]) == 4 && text[4] == '-' ||
+		len(text) > 8 && leadingDigits(text) == 2 && text[2] == ':' &&
+			leadingDigits(text[3:]) == 2 && text[5] == ':'
 }
 
-func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+// leadingDigits counts the digits at the beginning of a text.
+func leadingDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
 // recognizer finds cues by the first byte of their phrase.
 type recognizer struct {
@@ -161,7 +162,8 @@ func label(s string) (k Kind, rest string, ok bool) {
 				return l.kind, tail, true
 			}
 		}
-		if !listed(" user human update correction usuario benutzer utilisateur 用户 ユーザー 사용자 ", name) && digits(head) == 0 {
+		if !listed(" user human update correction usuario benutzer utilisateur 用户 ユーザー 사용자 ", name) &&
+			leadingDigits(head) == 0 {
 			return 0, "", false
 		}
 		s = tail

@@ -111,7 +111,7 @@ func (s *splitter) resume(i, p, end int) {
 	code := isCode(s.text[p:end]) || !hasLetters(line)
 	if strings.Contains(s.text[i:p], "\n") && (s.reach == paragraph || s.reach == onwards && s.code &&
 		!code && strings.Count(line, " ") > 1) {
-		s.add(Unknown, p)
+		s.addPart(Unknown, p)
 		s.plain, s.reach = User, noPaste
 	}
 	s.code, s.first = (s.first || s.code) && code, false

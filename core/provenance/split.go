@@ -33,7 +33,7 @@ func SplitNext(text string, c Context) ([]Span, Context) {
 		s.result(0, c&asked != 0)
 		return s.spans, 0
 	}
-	s.run(false)
+	s.splitText(false)
 	return s.spans, s.next
 }
 
@@ -66,7 +66,7 @@ func WholeNext(text string, c Context) bool {
 	s := splitter{text: text}
 	if c&inserted != 0 {
 		s.result(0, c&asked != 0)
-	} else if s.run(true); s.foreign {
+	} else if s.splitText(true); s.foreign {
 		return false
 	}
 	return len(s.spans) == 1 && s.spans[0].Author == Program
@@ -116,8 +116,8 @@ type splitter struct {
 	code    bool             // all of its lines are of a log or code
 }
 
-// add appends a span from the end of the last one. White space joins its neighbor.
-func (s *splitter) add(a Author, end int) {
+// addPart appends a span from the end of the last one. White space joins its neighbor.
+func (s *splitter) addPart(a Author, end int) {
 	start, last := 0, len(s.spans)-1
 	if last >= 0 {
 		start = s.spans[last].End
@@ -133,8 +133,8 @@ func (s *splitter) add(a Author, end int) {
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// run splits the text. With whole set it stops at the first text that no program wrote.
-func (s *splitter) run(whole bool) {
+// splitText splits the text. With whole set it stops at the first text that no program wrote.
+func (s *splitter) splitText(whole bool) {
 	text := s.text
 	for i := 0; i < len(text); {
 		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], blanks))
@@ -154,8 +154,8 @@ func (s *splitter) run(whole bool) {
 			return
 		}
 		if end := s.wrapped(p); end > 0 {
-			s.add(s.plain, p)
-			s.add(Unknown, end)
+			s.addPart(s.plain, p)
+			s.addPart(Unknown, end)
 			i = end
 			continue
 		}
@@ -166,21 +166,21 @@ func (s *splitter) run(whole bool) {
 			continue
 		}
 		if at, stop, r := s.labelAt(p, end); r > s.reach {
-			s.add(s.plain, at)
+			s.addPart(s.plain, at)
 			if stop > 0 {
-				s.add(Unknown, stop)
+				s.addPart(Unknown, stop)
 				end = stop
 			} else {
 				s.plain, s.reach, s.first = Unknown, r, true
 			}
 		} else if start, stop := s.elementInLine(p, end); stop > 0 {
-			s.add(s.plain, start)
-			s.add(Unknown, stop)
+			s.addPart(s.plain, start)
+			s.addPart(Unknown, stop)
 			end = stop
 		}
 		i = end
 	}
-	s.add(s.plain, len(text))
+	s.addPart(s.plain, len(text))
 }
 
 // insertedAt adds the inserted text that begins at p, and the user's text before it; the text up to i is read. It
@@ -188,12 +188,12 @@ func (s *splitter) run(whole bool) {
 func (s *splitter) insertedAt(i, p int) bool {
 	text := s.text
 	if i == 0 && isObservation(text) {
-		s.add(Program, len(text))
+		s.addPart(Program, len(text))
 		return true
 	}
 	if name, after := openTag(text, p); listed(tags, name) {
 		atStart := s.onlyInserted(i)
-		s.add(s.plain, p)
+		s.addPart(s.plain, p)
 		author, end := s.element(name, after)
 		if inner := end - len("</>") - len(name); name == "command-args" && author == Program && atStart && inner > after {
 			s.typed(after, inner)
@@ -201,13 +201,13 @@ func (s *splitter) insertedAt(i, p int) bool {
 		if name == "command-message" && len(s.spans) == 0 {
 			s.next = inserted // the text of the command's file is the next block
 		}
-		s.add(author, end)
+		s.addPart(author, end)
 		return true
 	}
 	if tool, after := resultHeader(text, p); tool != "" {
-		s.add(s.plain, p)
+		s.addPart(s.plain, p)
 		asks := listed(askTools, tool) && s.plain == User
-		s.add(Program, after)
+		s.addPart(Program, after)
 		s.result(after, asks)
 		if blank(text[after:]) {
 			if s.next = inserted; asks {
@@ -236,13 +236,13 @@ func (s *splitter) insertedAt(i, p int) bool {
 				end = p + m + len(e.marker)
 			}
 		}
-		s.add(s.plain, p)
+		s.addPart(s.plain, p)
 		if from := p + len(e.prefix); e.extent == aroundTyped {
 			if n := strings.Index(text[from:], e.marker); n > 0 {
 				s.typed(from, from+n)
 			}
 		}
-		s.add(Program, end)
+		s.addPart(Program, end)
 		return true
 	}
 	return false
@@ -250,10 +250,10 @@ func (s *splitter) insertedAt(i, p int) bool {
 
 // typed adds what the user typed in inserted text, where it is [from, to).
 func (s *splitter) typed(from, to int) {
-	s.add(Program, from)
+	s.addPart(Program, from)
 	spans, _ := SplitNext(s.text[from:to], 0)
 	for _, span := range spans {
-		s.add(span.Author, from+span.End)
+		s.addPart(span.Author, from+span.End)
 	}
 }
 
@@ -403,13 +403,13 @@ func (s *splitter) result(from int, asks bool) {
 		for _, tag := range replyTags {
 			if name, after := openTag(s.text, p); name == tag {
 				if start, _ := s.endTag(name, after); start >= 0 {
-					s.add(Program, after)
-					s.add(User, start)
+					s.addPart(Program, after)
+					s.addPart(User, start)
 				}
 			}
 		}
 	}
-	s.add(Program, len(s.text))
+	s.addPart(Program, len(s.text))
 }
 
 // resultHeader reads "[tool] Result:" and "[tool for '…'] Result:" at p. It returns the name of the tool, "" if there

@@ -78,8 +78,8 @@ func newFactList() *factList {
 	return l
 }
 
-// add adds a fact, unless it is in the list.
-func (l *factList) add(kind Kind, text string) {
+// addFact adds a fact, unless it is in the list.
+func (l *factList) addFact(kind Kind, text string) {
 	places := l.places[kind]
 	if _, ok := places[text]; !ok {
 		places[text] = int32(len(l.list))
@@ -91,7 +91,7 @@ func (l *factList) add(kind Kind, text string) {
 // addAtom adds an atom. The parameters are those of the visitor of summarize.Atoms.
 func (l *factList) addAtom(k summarize.FactKind, text string) {
 	if kind, ok := kindOf(k, text); ok {
-		l.add(kind, text)
+		l.addFact(kind, text)
 	}
 }
 
@@ -102,7 +102,7 @@ func (l *factList) addBlock(m *msg.Message, index int) {
 	switch {
 	case b.Kind == msg.KindToolResult && summarize.IsError(b) && !provenance.MayQuote(m, index):
 		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
-			l.add(Errors, key(line))
+			l.addFact(Errors, key(line))
 		}
 	case provenance.MayQuote(m, index):
 		for _, span := range provenance.Spans(m, index) {
@@ -110,7 +110,7 @@ func (l *factList) addBlock(m *msg.Message, index int) {
 				continue
 			}
 			for _, c := range provenance.Constraints(b.Text[span.Start:span.End]) {
-				l.add(Constraints, key(c.Text))
+				l.addFact(Constraints, key(c.Text))
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func Statements(before, after *msg.Conversation) []Statement {
 	for i, holds := range summarize.Holding(said) {
 		if holds {
 			places[i].Text, places[i].Kind = said[i].Text, kindNames[said[i].Kind]
-			facts.add(Constraints, key(said[i].Text))
+			facts.addFact(Constraints, key(said[i].Text))
 			out = append(out, places[i])
 		}
 	}

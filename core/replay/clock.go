@@ -54,7 +54,7 @@ func timeOf(m *msg.Message) int {
 // stamp reads a timestamp; 0 if the value is not one.
 func stamp(value rawjson.Value) int {
 	if value.Kind() == '0' && len(value) == len("1700000000000") { // milliseconds
-		return max(0, digits(string(value)))
+		return max(0, decimal(string(value)))
 	}
 	if value.Kind() != '"' {
 		return 0
@@ -68,8 +68,8 @@ func parseTime(s string) int {
 	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10]|0x20 != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
 		return 0
 	}
-	year, month, day := digits(s[0:4]), digits(s[5:7]), digits(s[8:10])
-	hour, minute, second := digits(s[11:13]), digits(s[14:16]), digits(s[17:19])
+	year, month, day := decimal(s[0:4]), decimal(s[5:7]), decimal(s[8:10])
+	hour, minute, second := decimal(s[11:13]), decimal(s[14:16]), decimal(s[17:19])
 	if year < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 || minute < 0 ||
 		minute > 59 || second < 0 || second > 60 {
 		return 0
@@ -97,7 +97,7 @@ func zone(s string) (minutes int, ok bool) {
 	case len(s) != 6 || s[0] != '+' && s[0] != '-' || s[3] != ':':
 		return 0, false
 	}
-	hours, rest := digits(s[1:3]), digits(s[4:6])
+	hours, rest := decimal(s[1:3]), decimal(s[4:6])
 	if hours < 0 || hours > 23 || rest < 0 || rest > 59 {
 		return 0, false
 	}
@@ -107,8 +107,8 @@ func zone(s string) (minutes int, ok bool) {
 	return hours*60 + rest, true
 }
 
-// digits reads a number that has only digits; -1 for any other text.
-func digits(s string) int {
+// decimal reads a number that has only digits; -1 for any other text.
+func decimal(s string) int {
 	n := 0
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {

@@ -41,7 +41,7 @@ func addSummary(d *draft, text string, turn int) {
 		case sectionNames:
 			// Bare names are listed again if they are still worth it and no line has them.
 			Atoms(line.text, func(_ FactKind, name string) {
-				if id, ok := d.x.find(name); ok {
+				if id, ok := d.x.findAtom(name); ok {
 					if m := d.draftAtom(id); m.owner < 0 {
 						m.owner = d.saidGroup(at)
 					}
@@ -144,7 +144,7 @@ func addOldLine(d *draft, g int32, line string, turn int) {
 		return
 	}
 	Atoms(names, func(_ FactKind, name string) {
-		if id, ok := d.x.find(name); ok {
+		if id, ok := d.x.findAtom(name); ok {
 			d.draftAtom(id).owner = g
 		}
 	})

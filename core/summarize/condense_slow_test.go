@@ -80,7 +80,7 @@ func (s *slowSummary) find(k groupKind, key string, turn int) *slowGroup {
 func (s *slowSummary) names(text string) []string {
 	var out []string
 	Atoms(text, func(_ FactKind, name string) {
-		if _, ok := s.x.find(name); ok {
+		if _, ok := s.x.findAtom(name); ok {
 			out = append(out, name)
 		}
 	})
@@ -89,7 +89,7 @@ func (s *slowSummary) names(text string) []string {
 
 // worth is that of a name at the beginning.
 func (s *slowSummary) worth(name string) int {
-	at, _ := s.x.find(name)
+	at, _ := s.x.findAtom(name)
 	a := &s.x.atoms[at]
 	if !a.old || a.home < 0 {
 		return 0 // summaries are all that is condensed
@@ -260,7 +260,7 @@ func (s *slowSummary) finish() {
 	var loose *slowGroup
 	count := map[*slowGroup]int{}
 	for _, name := range s.mentions {
-		at, _ := s.x.find(name)
+		at, _ := s.x.findAtom(name)
 		a, g := &s.x.atoms[at], s.owner[name]
 		if s.worth(name) < minNameWorth || a.kind == Number || g == nil || s.listed[name] && !(a.old && g.kind == groupFile) {
 			continue

@@ -60,7 +60,7 @@ func (d *draft) addUnit(g int32, p part, turn int, base int, minWorth int32, tex
 	lo := int32(len(d.pool))
 	sum, onlyNumbers := int32(0), true
 	Atoms(text, func(k FactKind, s string) {
-		if id, ok := d.x.find(s); ok {
+		if id, ok := d.x.findAtom(s); ok {
 			onlyNumbers = onlyNumbers && k == Number
 			m := d.draftAtom(id)
 			m.owner = g
@@ -94,7 +94,7 @@ func (d *draft) addUnit(g int32, p part, turn int, base int, minWorth int32, tex
 // noteOwner sets the owner of the atoms of a text that is not a unit.
 func (d *draft) noteOwner(g int32, text string) {
 	Atoms(text, func(_ FactKind, s string) {
-		if id, ok := d.x.find(s); ok {
+		if id, ok := d.x.findAtom(s); ok {
 			d.draftAtom(id).owner = g
 		}
 	})

@@ -238,8 +238,8 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 	return a
 }
 
-// find returns the index of an atom of the conversation.
-func (x *Index) find(name string) (int32, bool) {
+// findAtom returns the index of an atom of the conversation.
+func (x *Index) findAtom(name string) (int32, bool) {
 	id, ok := x.memory.ids[name]
 	if !ok {
 		return 0, false

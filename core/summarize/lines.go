@@ -70,7 +70,7 @@ type resultLine struct {
 func (l *resultLines) readLine(text string) {
 	line := resultLine{text: text, lo: int32(len(l.pool))}
 	Atoms(text, func(_ FactKind, name string) {
-		if id, ok := l.x.find(name); ok {
+		if id, ok := l.x.findAtom(name); ok {
 			l.pool = append(l.pool, id)
 		}
 	})

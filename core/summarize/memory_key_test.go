@@ -47,6 +47,6 @@ func TestMemoryForgets(t *testing.T) {
 	var memory Memory
 	x := memory.New(c, nil, nil)
 	require.Equal(t, Memory{}, memory)
-	_, found := x.find("fooBar")
+	_, found := x.findAtom("fooBar")
 	require.True(t, found)
 }

@@ -66,13 +66,17 @@ type unit struct {
 	before int // number of blocks before it, not counting thinking
 }
 
-// units returns the blocks of a conversation: thinking and others.
+// units returns the blocks of a conversation: thinking and others, without what is left out before a fallback block.
 func units(c *msg.Conversation) (others, thinking []unit) {
 	for m := range c.Messages {
-		begins := c.Format == msg.OpenAIChat
-		for b := range c.Messages[m].Blocks {
-			block := &c.Messages[m].Blocks[b]
-			u := unit{c.Messages[m].Role, begins, msg.Ref{Message: m, Block: b}, block, len(others)}
+		begins, message := c.Format == msg.OpenAIChat, &c.Messages[m]
+		fallback := message.Fallback()
+		for b := range message.Blocks {
+			if b < fallback && message.LeavesOut(b) {
+				continue
+			}
+			block := &message.Blocks[b]
+			u := unit{message.Role, begins, msg.Ref{Message: m, Block: b}, block, len(others)}
 			if block.Kind == msg.KindThinking {
 				thinking = append(thinking, u)
 			} else {

@@ -137,7 +137,7 @@ func (ck *checker) lines() {
 		default:
 			continue
 		}
-		p := ck.add(L1Line, SeverityWarning, outside, w.Message, "")
+		p := ck.addProblem(L1Line, SeverityWarning, outside, w.Message, "")
 		p.Path, p.Reason = w.Path, reason
 	}
 }
@@ -197,11 +197,12 @@ func (ck *checker) report(rule Rule, at msg.Ref, message, repair string, ids ...
 	} else if p := (Problem{Ref: at}); inOrder(p, ck.firsts[i]) < 0 {
 		ck.firsts[i].Ref = at
 	}
-	return ck.add(rule, SeverityError, at, message, repair, ids...)
+	return ck.addProblem(rule, SeverityError, at, message, repair, ids...)
 }
 
-// add adds a problem, as report does.
-func (ck *checker) add(rule Rule, severity Severity, at msg.Ref, message, repair string, ids ...string) *Problem {
+// addProblem adds a problem, as report does.
+func (ck *checker) addProblem(rule Rule, severity Severity, at msg.Ref, message, repair string,
+	ids ...string) *Problem {
 	if len(ck.problems) >= 2*MaxProblems {
 		ck.limit() // not after each problem, so that the time stays linear
 	}
@@ -233,7 +234,7 @@ func (ck *checker) reportUnrepaired(rule Rule, at msg.Ref, message, reason strin
 
 // reportUnfinished adds a warning about a call whose result may still come.
 func (ck *checker) reportUnfinished(rule Rule, at msg.Ref, message string, ids ...string) {
-	ck.add(rule, SeverityWarning, at, message, "", ids...).Reason = "its result may still come"
+	ck.addProblem(rule, SeverityWarning, at, message, "", ids...).Reason = "its result may still come"
 }
 
 func (ck *checker) path(at msg.Ref) string {
@@ -279,9 +280,9 @@ func (ck *checker) assignID(call, result msg.Ref, answered bool) string {
 	id := old + "_" + strconv.Itoa(n)
 	ck.freeIDs.next[old] = n + 1
 	ck.freeIDs.taken[id] = true
-	ck.edit.put(call, ck.block(call).WithID(id))
+	ck.edit.replaceBlock(call, ck.block(call).WithID(id))
 	if answered {
-		ck.edit.put(result, ck.block(result).WithID(id))
+		ck.edit.replaceBlock(result, ck.block(result).WithID(id))
 	}
 	return id
 }

@@ -53,7 +53,7 @@ func (ck *checker) checkSchema(message *msg.Message, m int) {
 			(role == "tool") != (isResult || role == "tool" && block.Kind == msg.KindOther):
 			ck.report(S3Schema, ref, "A "+block.Type+" part is in a "+role+" message.",
 				"the results get a tool message of their own")
-			ck.edit.put(ref, ck.block(ref))
+			ck.edit.replaceBlock(ref, ck.block(ref))
 		}
 	}
 }

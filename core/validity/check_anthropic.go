@@ -66,7 +66,7 @@ func (ck *checker) checkRoles() {
 			(message.Role != msg.System || ck.c.Format != msg.Anthropic || isEmpty(message)) { // else see checkSystem
 			ck.report(A1Role, messageRef(m), "The first message is the "+string(message.Role)+"'s, it must be the user's.",
 				"a user message saying "+marker.RepairOpening+" is put before it")
-			ck.edit.add(m, msg.TextMessage(msg.User, marker.RepairOpening))
+			ck.edit.insertMessage(m, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		if message.Role == msg.Assistant {
 			ck.checkFallback(m)
@@ -102,7 +102,7 @@ func (ck *checker) checkFallback(m int) {
 			ck.report(A21Fallback, at, "The call "+callName(block)+
 				" is before a fallback block: no model waits for its result.", "the call is removed, and its result")
 		case ck.c.Format == msg.Anthropic:
-			ck.add(A21Fallback, SeverityWarning, at, "A block of type "+block.Type+" is before a fallback block: "+
+			ck.addProblem(A21Fallback, SeverityWarning, at, "A block of type "+block.Type+" is before a fallback block: "+
 				"it should not be sent back.", "the block is removed")
 		default:
 			continue

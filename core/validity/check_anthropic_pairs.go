@@ -224,13 +224,13 @@ func (ck *checker) checkUnanswered(r *round, pairs msg.Pairing, inPlace func(cal
 	}
 	made := msg.Message{Role: msg.User, Blocks: add, Changed: true}
 	if r.answers.Len() == 0 {
-		ck.edit.add(r.end, made)
+		ck.edit.insertMessage(r.end, made)
 		return
 	}
 	place := ck.afterResults(r.answers)
 	if blocks := ck.c.Messages[place.Message].Blocks; place.Block == 0 && len(blocks) > 0 &&
 		blocks[0].Type == "compaction" {
-		ck.edit.add(place.Message, made) // the compaction block stays the first of its message
+		ck.edit.insertMessage(place.Message, made) // the compaction block stays the first of its message
 		return
 	}
 	ck.edit.insert(place, add)
@@ -355,7 +355,7 @@ func (ck *checker) matchUnnamedResults(rounds []round) map[msg.Ref]string {
 			unnamed, named[ref], answered[id] = unnamed[1:], id, true
 			ck.report(rule, ref, "The result names no call; by its place it answers "+callName(ck.c.At(call))+".",
 				"it gets that call's id", ck.member(ref, "tool_result.tool_use_id"))
-			ck.edit.put(ref, ck.block(ref).WithID(id))
+			ck.edit.replaceBlock(ref, ck.block(ref).WithID(id))
 		}
 	}
 	return named

@@ -110,7 +110,9 @@ func (ck *checker) checkTTLOrder(all []breakpoint, removed map[msg.Ref]bool) {
 	}
 }
 
-func (ck *checker) removeCacheControl(at msg.Ref) { ck.edit.put(at, ck.block(at).WithCache(nil)) }
+func (ck *checker) removeCacheControl(at msg.Ref) {
+	ck.edit.replaceBlock(at, ck.block(at).WithCache(nil))
+}
 
 func (ck *checker) collectBreakpoints() []breakpoint {
 	var all []breakpoint

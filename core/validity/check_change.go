@@ -141,7 +141,7 @@ func globalFactsOf(messages []msg.Message) globalFacts {
 		for b := range messages[m].Blocks {
 			block := &messages[m].Blocks[b]
 			if block.Kind == msg.KindToolUse {
-				x.calls = set(x.calls, block.ID, true)
+				x.calls = withKey(x.calls, block.ID, true)
 			}
 			if block.Type == "compaction" {
 				x.compactions++

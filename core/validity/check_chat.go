@@ -36,7 +36,7 @@ func (ck *checker) checkMembers() {
 			if b >= 0 && ck.c.At(at).ID != "" && ck.c.At(at).Changed&msg.ChangedID == 0 {
 				ck.report(O6ID, at, "The tool message has tool_call_ids in place of tool_call_id.", "it gets tool_call_id",
 					chatMember(m, "tool_call_id"))
-				ck.edit.put(at, ck.block(at).WithID(ck.c.At(at).ID))
+				ck.edit.replaceBlock(at, ck.block(at).WithID(ck.c.At(at).ID))
 			}
 		}
 	}

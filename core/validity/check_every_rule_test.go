@@ -70,6 +70,8 @@ func TestEveryRuleHasItsText(t *testing.T) {
 		{G3Signature, msg.Gemini, hello + "," + turn, "Function call is missing a thought_signature in functionCall parts. This " +
 			"is required for tools to work correctly, and missing thought_signature may lead to degraded model performance.", true},
 		{G4Empty, msg.Gemini, hello + `,{"role":"model","parts":[]}`, "contents.parts must not be empty.", true},
+		{G4Empty, msg.Gemini, hello + `,{"role":"model","parts":[{"thoughtSignature":"AA"}]}`, "* GenerateContentRequest." +
+			"contents[1].parts[0].data: required oneof field 'data' must have one initialized field", true},
 		{S1Unanswered, msg.AISDK, user + "," + toolCall + "," + user, "Tool result is missing for tool call c1.", true},
 		{S3Schema, msg.AISDK, user + "," + strings.Replace(toolCall, "assistant", "user", 1),
 			"Invalid prompt: The messages do not match the ModelMessage[] schema.", true},

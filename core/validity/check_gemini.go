@@ -1,6 +1,8 @@
 package validity
 
 import (
+	"strconv"
+
 	"tamp/core/internal/marker"
 	"tamp/core/models"
 	"tamp/core/msg"
@@ -44,13 +46,18 @@ func (ck *checker) checkContents() {
 		if m == 0 && message.Role == msg.Assistant {
 			ck.report(G1Order, messageRef(0), "The first content is the model's, it must be the user's.",
 				"a user content saying "+marker.RepairOpening+" is put before it")
-			ck.edit.add(0, msg.TextMessage(msg.User, marker.RepairOpening))
+			ck.edit.insertMessage(0, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Kind == msg.KindToolUse && message.Role != msg.Assistant {
-				ck.report(G1Order, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+
+			switch block, ref := &message.Blocks[b], (msg.Ref{Message: m, Block: b}); {
+			case block.Kind == msg.KindToolUse && message.Role != msg.Assistant:
+				ck.report(G1Order, ref, "The call "+callName(block)+
 					" is in a user content, only the model calls functions.", "the call is removed")
-				ck.edit.remove(msg.Ref{Message: m, Block: b})
+				ck.edit.remove(ref)
+			case block.Kind == msg.KindOther && block.Type == "" && block.Raw.Kind() == '{':
+				ck.report(G4Empty, ref, "The part has no data.", "the part is removed").ProviderError =
+					filled(errNoData, strconv.Itoa(m), strconv.Itoa(b))
+				ck.edit.remove(ref)
 			}
 		}
 	}
@@ -104,9 +111,9 @@ func (ck *checker) checkSignatures() {
 				ck.report(G3Signature, ref, "The call "+callName(block)+
 					" is the first one of its step and has no thoughtSignature.",
 					"it gets the signature that the API does not validate")
-				ck.edit.put(ref, ck.block(ref).WithoutSignature())
+				ck.edit.replaceBlock(ref, ck.block(ref).WithoutSignature())
 			default:
-				ck.add(G3Signature, SeverityWarning, ref, "The call "+callName(block)+
+				ck.addProblem(G3Signature, SeverityWarning, ref, "The call "+callName(block)+
 					" is the first one of its step and has no thoughtSignature, which Gemini 3 requires.",
 					"").Reason = "the model is not known"
 			}

@@ -74,7 +74,7 @@ func (ck *checker) checkParts() {
 			}
 		}
 		if changed {
-			ck.edit.put(ref, made)
+			ck.edit.replaceBlock(ref, made)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (ck *checker) checkNames(of nameRule) {
 		p.Repair, p.Reason = "the call gets the name "+made, ""
 		block := ck.block(at)
 		block.Name, block.Raw = made, withName(block.Raw, made)
-		ck.edit.put(at, block)
+		ck.edit.replaceBlock(at, block)
 	}
 }
 

@@ -79,7 +79,7 @@ func (ck *checker) checkToolContent(message *msg.Message, m int) {
 	}
 	ck.report(O3Empty, ref, "The "+string(message.Role)+" message for "+resultName(block)+" has no content.",
 		"its content becomes an empty string").ProviderError = errNullContent
-	ck.edit.put(ref, ck.block(ref).WithText(""))
+	ck.edit.replaceBlock(ref, ck.block(ref).WithText(""))
 }
 
 // hasContent reports whether the API accepts a message as not empty. An empty string is content; null and an empty
@@ -170,7 +170,7 @@ func (ck *checker) matchUnnamedToolMessages(rounds []toolRound) map[msg.Ref]stri
 			ck.report(O2Orphan, msg.Ref{Message: m, Block: b},
 				"The tool message names no call; by its place it answers "+callName(call)+".",
 				"it gets that call's id")
-			ck.edit.put(msg.Ref{Message: m, Block: b}, ck.block(msg.Ref{Message: m, Block: b}).WithID(call.ID))
+			ck.edit.replaceBlock(msg.Ref{Message: m, Block: b}, ck.block(msg.Ref{Message: m, Block: b}).WithID(call.ID))
 		}
 	}
 	return named
@@ -292,7 +292,7 @@ func (ck *checker) checkToolMessages(r *toolRound, pairs msg.Pairing, inPlace fu
 		case ok:
 			ck.report(O1Unanswered, call, "The call "+name+" has its result, but not directly behind it.",
 				"its result is moved up behind it", short(original.ID))
-			ck.edit.add(r.answers.End, ck.moved(result))
+			ck.edit.insertMessage(r.answers.End, ck.moved(result))
 		case r.open:
 			ck.reportUnfinished(O1Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.",
 				short(original.ID))
@@ -303,7 +303,7 @@ func (ck *checker) checkToolMessages(r *toolRound, pairs msg.Pairing, inPlace fu
 			if block.Type == "function_call" {
 				role = msg.Function
 			}
-			ck.edit.add(r.answers.End, msg.Message{Role: role,
+			ck.edit.insertMessage(r.answers.End, msg.Message{Role: role,
 				Blocks: []msg.Block{msg.ResultBlock(&block, marker.MissingResult, false)}, Changed: true})
 		}
 	}

@@ -84,7 +84,7 @@ func (ck *checker) checkWindow() {
 		return
 	}
 	if total := tokens.NewMeter(nil, ck.c).Conversation(ck.c).Total; total > window {
-		ck.add(R5Context, SeverityWarning, outside, "The request has about "+strconv.Itoa(total)+
+		ck.addProblem(R5Context, SeverityWarning, outside, "The request has about "+strconv.Itoa(total)+
 			" tokens, the window of the model has "+strconv.Itoa(window)+".", "").Reason = "a compaction makes it smaller"
 	}
 }
@@ -105,7 +105,7 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 func (ck *checker) putRaw(at msg.Ref, kind string, raw rawjson.Value) {
 	made := ck.block(at)
 	made.Type, made.Raw = kind, raw
-	ck.edit.put(at, made)
+	ck.edit.replaceBlock(at, made)
 }
 
 // openResponse returns the first of the assistant messages that the conversation ends with: how many responses they are
@@ -149,7 +149,7 @@ func (ck *checker) unansweredItem(at msg.Ref, call *msg.Block, last bool) {
 	for behind < len(ck.c.Messages) && isTool(ck.c.Messages[behind].Role) {
 		behind++
 	}
-	ck.edit.add(behind, msg.Message{Role: msg.Tool, Changed: true,
+	ck.edit.insertMessage(behind, msg.Message{Role: msg.Tool, Changed: true,
 		Blocks: []msg.Block{msg.ResultBlock(&made, marker.MissingResult, false)}})
 }
 
@@ -180,7 +180,7 @@ func (ck *checker) pairItems() msg.Pairing {
 			}
 			taken[call], named[at] = true, block.ID
 			ck.noCallID(at, "The output names no call; by its place it answers "+callName(block)+".", "it gets that call's id")
-			ck.edit.put(at, ck.block(at).WithID(block.ID))
+			ck.edit.replaceBlock(at, ck.block(at).WithID(block.ID))
 			break
 		}
 	}
@@ -266,8 +266,8 @@ type sameID struct {
 	others map[string]bool // that differ from the first
 }
 
-// add adds an item and reports whether one with the same bytes was added before.
-func (s *sameID) add(item rawjson.Value) bool {
+// addItem adds an item and reports whether one with the same bytes was added before.
+func (s *sameID) addItem(item rawjson.Value) bool {
 	if bytes.Equal(s.first, item) || s.others[string(item)] {
 		return true
 	}
@@ -288,7 +288,7 @@ func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo boo
 	p := ck.reportUnrepaired(R3Sealed, at, "The item "+short(id)+" is there twice.",
 		"the two differ, and only one can be the provider's", short(id))
 	p.ProviderError = strings.Replace(errDuplicateItem, "…", short(id), 1)
-	if canGo = same.add(item) && canGo; canGo {
+	if canGo = same.addItem(item) && canGo; canGo {
 		p.Repair, p.Reason = "the second is removed", ""
 	}
 	return canGo

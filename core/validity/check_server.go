@@ -47,7 +47,7 @@ func (ck *checker) checkServerPairs() {
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			if block.Caller != "" {
-				byCode = set(byCode, block.ID, true)
+				byCode = withKey(byCode, block.ID, true)
 			}
 			if !block.Server || block.Kind != msg.KindToolUse && block.Kind != msg.KindToolResult {
 				continue

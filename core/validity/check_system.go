@@ -75,8 +75,8 @@ func (ck *checker) checkSystemPlace(before int, run []int, next int) {
 	switch {
 	case before < 0:
 		rule, text = A1Role, errInitial
-	case was == msg.Assistant && (last.Kind != msg.KindToolResult || !last.Server):
-	case is == msg.User && !(messages[next-1].IsForTurn() && messages[next].Any(isResult)):
+	case !messages[before].PrecedesSystem():
+	case next < len(messages) && !messages[next].FollowsSystem(&messages[next-1]):
 		at, text = run[len(run)-1], errPrecedes
 	default:
 		return
@@ -91,12 +91,12 @@ func (ck *checker) checkSystemPlace(before int, run []int, next int) {
 		}
 	case is == "" && was == msg.Assistant &&
 		(last.Server && last.Kind == msg.KindToolUse || msg.OpenRound(ck.c) <= before):
-		p := ck.add(rule, SeverityWarning, messageRef(at), systemPlace, "", strconv.Itoa(at))
+		p := ck.addProblem(rule, SeverityWarning, messageRef(at), systemPlace, "", strconv.Itoa(at))
 		p.Reason = "a result may still come before it"
 		return
 	case is == "" || before < 0:
 		to, repair = -1, "a user message saying "+marker.RepairOpening+" is put before it"
-		ck.edit.add(at, msg.TextMessage(msg.User, marker.RepairOpening))
+		ck.edit.insertMessage(at, msg.TextMessage(msg.User, marker.RepairOpening))
 	default:
 		for to = before; to > 0 && (messages[to-1].Role == msg.Assistant || messages[to-1].IsSetting()); {
 			to--
@@ -106,7 +106,7 @@ func (ck *checker) checkSystemPlace(before int, run []int, next int) {
 	for _, m := range run {
 		if to >= 0 {
 			ck.edit.removeMessage(&messages[m], m)
-			ck.edit.add(to, messages[m])
+			ck.edit.insertMessage(to, messages[m])
 		}
 	}
 }

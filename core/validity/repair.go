@@ -72,12 +72,12 @@ func (e *edit) isEmpty() bool {
 		len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
 }
 
-func (e *edit) remove(r msg.Ref) { e.removed = set(e.removed, r, true) }
+func (e *edit) remove(r msg.Ref) { e.removed = withKey(e.removed, r, true) }
 
-func (e *edit) put(r msg.Ref, b msg.Block) { e.replace = set(e.replace, r, b) }
+func (e *edit) replaceBlock(r msg.Ref, b msg.Block) { e.replace = withKey(e.replace, r, b) }
 
 func (e *edit) insert(r msg.Ref, blocks []msg.Block) {
-	e.blocks = set(e.blocks, r, append(e.blocks[r], blocks...))
+	e.blocks = withKey(e.blocks, r, append(e.blocks[r], blocks...))
 }
 
 // tool returns tool n of c, to be changed.
@@ -88,20 +88,20 @@ func (e *edit) tool(c *msg.Conversation, n int) *msg.Block {
 	return &e.tools[n]
 }
 
-func (e *edit) rewrite(m int) { e.again = set(e.again, m, true) }
+func (e *edit) rewrite(m int) { e.again = withKey(e.again, m, true) }
 
-func (e *edit) add(before int, m msg.Message) {
-	e.messages = set(e.messages, before, append(e.messages[before], m))
+func (e *edit) insertMessage(before int, m msg.Message) {
+	e.messages = withKey(e.messages, before, append(e.messages[before], m))
 }
 
 func (e *edit) removeMessage(m *msg.Message, index int) {
-	e.dropped = set(e.dropped, index, true)
+	e.dropped = withKey(e.dropped, index, true)
 	for b := range m.Blocks {
 		e.remove(msg.Ref{Message: index, Block: b})
 	}
 }
 
-func set[K comparable, V any](m map[K]V, key K, value V) map[K]V {
+func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	if m == nil {
 		m = map[K]V{}
 	}

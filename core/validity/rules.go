@@ -176,7 +176,7 @@ var Rules = [...]RuleText{
 	{G3Signature, "For Gemini 3 and later, the first call of each step of the current turn keeps its thoughtSignature.",
 		"Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, " +
 			"and missing thought_signature may lead to degraded model performance."},
-	{G4Empty, "There is a content, and each has a part.", "contents.parts must not be empty."},
+	{G4Empty, "There is a content, each has a part, and each part has data.", "contents.parts must not be empty."},
 	{G5Name, "The name of a function begins with a letter or _ and has letters, digits and _ . : - only, at most 128.",
 		"Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores " +
 			"(_), dots (.), colons (:), or dashes (-), with a maximum length of …."},
@@ -212,5 +212,8 @@ const (
 	errReasoningLost = "Item '…' of type '…' was provided without its required 'reasoning' item: '…'."
 	errGeminiRole    = "Please use a valid role: user, model."
 	errNoContents    = "contents is not specified"
-	errNoPrompt      = "Invalid prompt: messages must not be empty"
+	// Of a part that only has a thoughtSignature, as a client wrote one (genkit-ai/genkit#3816).
+	errNoData = "* GenerateContentRequest.contents[…].parts[…].data: required oneof field 'data' must have one " +
+		"initialized field"
+	errNoPrompt = "Invalid prompt: messages must not be empty"
 )

@@ -108,46 +108,54 @@ func (w *Rewrite) IsGone(m int) bool {
 // Blocks writes the blocks of a changed message.
 func (w *Rewrite) Blocks(m int) []msg.Block {
 	blocks := make([]msg.Block, 0, len(w.c.Messages[m].Blocks))
-	for b, block := range w.c.Messages[m].Blocks {
-		ref := msg.Ref{Message: m, Block: b}
-		if text, ok := w.InPlace[ref]; ok {
-			blocks = append(blocks, block.WithText(text))
-			continue
-		}
-		e := w.Edits[ref]
-		switch {
-		case e == nil:
+	for b := range w.c.Messages[m].Blocks {
+		if block, kept := w.block(msg.Ref{Message: m, Block: b}); kept {
 			blocks = append(blocks, block)
-		case e.Kind == pass.ClearInput:
-			blocks = append(blocks, block.WithInput(e.Text))
-		case e.Kind != pass.DropThinking:
-			blocks = append(blocks, block.WithText(e.Text))
 		}
 	}
 	return blocks
 }
 
+// block writes a block; false if it is removed.
+func (w *Rewrite) block(ref msg.Ref) (msg.Block, bool) {
+	block, e := *w.c.At(ref), w.Edits[ref]
+	if text, ok := w.InPlace[ref]; ok {
+		return block.WithText(text), true
+	}
+	switch {
+	case e == nil:
+		return block, true
+	case e.Kind == pass.ClearInput:
+		return block.WithInput(e.Text), true
+	}
+	return block.WithText(e.Text), e.Kind != pass.DropThinking
+}
+
+// Tokens counts message m after the changes. before are the counts of the input: the model does not read what has no
+// tokens there, so it has none.
+func (w *Rewrite) Tokens(m int, meter tokens.Meter, before tokens.Counts) int {
+	if w.IsGone(m) {
+		return 0
+	}
+	left := before.Messages[m].Tokens
+	for b, was := range before.Messages[m].Blocks {
+		ref := msg.Ref{Message: m, Block: b}
+		if _, replaced := w.InPlace[ref]; was == 0 || !replaced && w.Edits[ref] == nil {
+			continue
+		}
+		left -= was
+		if block, kept := w.block(ref); kept {
+			left += meter.Block(&block)
+		}
+	}
+	return left
+}
+
 // Saved returns the tokens that the rewrite frees. before are the counts of the input.
 func (w *Rewrite) Saved(meter tokens.Meter, before tokens.Counts) int {
-	touched := map[int]bool{}
-	for ref := range w.Edits {
-		touched[ref.Message] = true
-	}
-	for ref := range w.InPlace {
-		touched[ref.Message] = true
-	}
 	saved := 0
 	for m := range w.c.Messages {
-		switch {
-		case w.Removed[m]:
-			saved += before.Messages[m].Tokens
-		case touched[m]:
-			saved += before.Messages[m].Tokens
-			if blocks := w.Blocks(m); len(blocks) > 0 {
-				message := msg.Message{Blocks: blocks}
-				saved -= meter.Message(&message)
-			}
-		}
+		saved += before.Messages[m].Tokens - w.Tokens(m, meter, before)
 	}
 	for _, inserted := range w.Insert {
 		for i := range inserted {

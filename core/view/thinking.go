@@ -13,11 +13,9 @@ func BoundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) boo
 	var bound []msg.Ref
 	kept := false
 	for it := c.Walk(); it.Next(); {
-		ref, block := it.Ref, it.Block
-		if block.Kind != msg.KindThinking {
-			continue
-		}
+		ref := it.Ref
 		switch {
+		case !it.IsThinking():
 		case removed(ref):
 			if kept && IsAfter(first, ref) {
 				first = ref

@@ -34,7 +34,7 @@ type Original struct {
 // Start reads a request of the operation plan, which holds its conversation, and plans the first round. Errors are
 // *Error. The Loop uses the Engine: only one of them may run at a time.
 func (e *Engine) Start(request []byte) (*Loop, error) {
-	call, decoded, err := e.read(find("plan"), request, nil)
+	call, decoded, err := e.read(findOperation("plan"), request, nil)
 	if err != nil {
 		return nil, err
 	}

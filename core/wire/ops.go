@@ -79,8 +79,8 @@ func reusing(o *operation) *operation { o.reusable = true; return o }
 
 func textOnly(o *operation) *operation { o.textOnly = true; return o }
 
-// find returns nil for an unknown name.
-func find(name string) *operation {
+// findOperation returns nil for an unknown name.
+func findOperation(name string) *operation {
 	for _, o := range operations {
 		if o.name == name {
 			return o

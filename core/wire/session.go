@@ -81,8 +81,8 @@ func (c *call) parseUncached(name string) (*msg.Conversation, error) {
 	return format.Parse(c.text, name)
 }
 
-// add appends messages. The usage of the last turn does not count them, so it is dropped.
-func (s *session) add(text []byte) error {
+// addMessages appends messages. The usage of the last turn does not count them, so it is dropped.
+func (s *session) addMessages(text []byte) error {
 	added, whole, err := format.Append(s.Conversation(), text, s.format, s.given)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s *session) append(c *call, _ *SessionRequest) (*Detection, error) {
 	if c.text == nil {
 		return nil, msg.NewError(msg.BadRequest, "/messages", "cannot append: there are no messages")
 	}
-	if err := s.add(c.text); err != nil {
+	if err := s.addMessages(c.text); err != nil {
 		return nil, err
 	}
 	return s.detection(), nil
@@ -146,7 +146,7 @@ func (s *session) append(c *call, _ *SessionRequest) (*Detection, error) {
 
 func (s *session) turn(c *call, r *SessionTurnRequest) (*core.Turn, error) {
 	if c.text != nil {
-		if err := s.add(c.text); err != nil {
+		if err := s.addMessages(c.text); err != nil {
 			return nil, err
 		}
 	}

@@ -74,7 +74,7 @@ type Answer struct {
 // The engine may refer to header and body until it is discarded, and the answer may share memory with body: neither may
 // change, unless Answer.Reusable is set. Every error is an *Error.
 func (e *Engine) Do(op string, header, body []byte) (Answer, error) {
-	o := find(op)
+	o := findOperation(op)
 	if o == nil {
 		return Answer{}, msg.NewError(msg.BadRequest, "",
 			"cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))

@@ -148,7 +148,8 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 	return out, nil
 }
 
-// Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON.
+// Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON. A part
+// without data, which has at most members that describe it, has no type.
 func Part(b *msg.Block) (err error) {
 	var value rawjson.Value
 	var signature rawjson.Value
@@ -165,6 +166,7 @@ func Part(b *msg.Block) (err error) {
 			thought = v.IsTrue()
 		case "thoughtSignature":
 			signature = v
+		case "videoMetadata", "mediaResolution", "partMetadata":
 		default:
 			if b.Type == "" {
 				b.Type = key

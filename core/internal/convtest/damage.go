@@ -89,6 +89,7 @@ var (
 		`{"role":"function","parts":[{"function_response":{"name":"bash","id":"toolu_1","response":{}}}]}`)
 	damagedParts = raws(`{"functionCall":{"name":"bash","id":"toolu_1","args":{}}}`, `{"function_call":{"name":"grep"}}`,
 		`{"functionResponse":{"name":"bash","id":"toolu_1","response":{"output":"x"}}}`, `{"text":""}`, `{}`,
+		`{"thought":true,"thought_signature":"AA"}`,
 		`{"functionResponse":{"name":"grep","response":{"a":1,"b":{}}}}`, `{"text":"x","thought":true}`,
 		`{"inlineData":{"mimeType":"image/png","data":"x"}}`, `{"hologram":1}`)
 )

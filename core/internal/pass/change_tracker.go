@@ -229,5 +229,10 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 
 // hasThinking reports thinking that can be dropped.
 func hasThinking(m *msg.Message) bool {
-	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindThinking && !b.Bound })
+	for b := m.Fallback(); b < len(m.Blocks); b++ {
+		if m.Blocks[b].Kind == msg.KindThinking && !m.Blocks[b].Bound {
+			return true
+		}
+	}
+	return false
 }

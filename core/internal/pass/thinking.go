@@ -12,7 +12,7 @@ type Thinking struct {
 	KeepTurns int `json:"keepTurns"` // the newest assistant turns that keep their thinking; 0 = all
 }
 
-// Run returns a decision for every thinking block, oldest first.
+// Run returns a decision for every thinking block that the model reads, oldest first.
 func (p Thinking) Run(in *Input) []Decision {
 	if p.KeepTurns <= 0 {
 		return nil
@@ -31,7 +31,7 @@ func (p Thinking) Run(in *Input) []Decision {
 		ref := it.Ref
 		message := &c.Messages[ref.Message]
 		block, before := in.block(ref)
-		if block.Kind != msg.KindThinking {
+		if !it.IsThinking() {
 			continue
 		}
 		d := Decision{Ref: ref, Fate: Pinned}

@@ -21,8 +21,8 @@ type cached struct {
 	tokens int
 }
 
-// find returns the entry for a piece of at most cacheable bytes, and the key that the entry has if it holds the piece.
-func (c *cache) find(s string, start, end int) (entry *cached, piece [3]uint64) {
+// findPiece returns the entry for a piece of at most cacheable bytes, and the key of the entry if it holds the piece.
+func (c *cache) findPiece(s string, start, end int) (entry *cached, piece [3]uint64) {
 	n := end - start
 	piece[2] = uint64(n) << 56
 	switch {

@@ -19,8 +19,8 @@ type cuts struct {
 
 const farLog = 18
 
-// add marks the boundaries within the token s[start:end].
-func (c *cuts) add(s string, start, end int) {
+// addBoundaries marks the boundaries within the token s[start:end].
+func (c *cuts) addBoundaries(s string, start, end int) {
 	if n := end - start; n >= 8 && n <= 16 && (swar.Load(s, start)|swar.Load(s, end-8))&swar.Highs == 0 {
 		return // most tokens are ASCII
 	}

@@ -39,7 +39,7 @@ func (m *merger) count(s string, start, end int) int {
 
 // mergeCached is merge with a cache, for at most cacheable bytes.
 func (m *merger) mergeCached(s string, start, end int) int {
-	entry, piece := m.cache.find(s, start, end)
+	entry, piece := m.cache.findPiece(s, start, end)
 	if entry.piece != piece {
 		*entry = cached{piece, m.merge(s, start, end)}
 	}

@@ -93,7 +93,7 @@ func (t *table) addBatch(start, rank int) (int, error) {
 			key, short = shortKey(t.blob, start, end)
 		}
 		if !short || key&swar.Highs != 0 {
-			t.cuts.add(t.blob, start, end)
+			t.cuts.addBoundaries(t.blob, start, end)
 		}
 		if !short {
 			if err := t.addLong(start, end, rank); err != nil {

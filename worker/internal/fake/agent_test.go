@@ -101,6 +101,7 @@ func TestBoundThinking(t *testing.T) {
 			}
 			say := func(content string) string { return `{"role":"assistant","content":` + content + `}` }
 			prompt := func(text string) string { return `{"role":"user","content":"` + text + `"}` }
+			const fallback = `,{"type":"fallback","from":{"model":"m"},"to":{"model":"n"}},{"type":"text","text":"x"}]`
 			without := func(content string) string { return "[" + content[strings.Index(content, "},")+2:] }
 
 			_, body := send(prompt("a"))
@@ -125,6 +126,8 @@ func TestBoundThinking(t *testing.T) {
 					[]string{prompt("A"), say(first), prompt("b"), say(second), prompt("c"), say(third), result}},
 				{"that of the open round is gone", row.bound,
 					[]string{prompt("a"), say(first), prompt("b"), say(second), prompt("c"), say(without(third)), result}},
+				{"before a fallback block", true, []string{prompt("a"), say(first), prompt("B"),
+					say(strings.TrimSuffix(second, "]") + fallback), prompt("c")}},
 				{"changed", false, []string{prompt("a"), say(strings.Replace(first, "One.", "Won.", 1)), prompt("b")}},
 			} {
 				status, body := send(try.messages...)

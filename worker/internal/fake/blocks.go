@@ -12,7 +12,11 @@ import (
 // blockTypes are the types that the API accepts. The names of results of its own tools end in _tool_result.
 const blockTypes = " text image document search_result thinking redacted_thinking tool_use tool_result " +
 	"server_tool_use mcp_tool_use mcp_tool_listing " +
-	"container_upload compaction tool_addition tool_removal fallback tool_reference "
+	"container_upload compaction tool_addition tool_removal fallback connector_text tool_reference "
+
+// leftOut are the types of blocks that the API drops before the last fallback block of an answer. Source:
+// platform.claude.com, refusals-and-fallback.
+const leftOut = " thinking redacted_thinking connector_text "
 
 // run is a sequence of messages of one role, which the API joins.
 type run struct {
@@ -22,7 +26,8 @@ type run struct {
 
 type locatedBlock struct {
 	inputBlock
-	at string // "messages.3.content.0"
+	at   string // "messages.3.content.0"
+	left bool   // before a fallback block: not in the prompt
 }
 
 // blockFields are the fields that blocks of these types may have; other types are not checked.
@@ -63,8 +68,13 @@ func (in *input) runs() (all []run) {
 			all = append(all, run{role: m.Role})
 		}
 		last := &all[len(all)-1]
+		fallback := len(blocks) - 1
+		for fallback >= 0 && blocks[fallback].Type != "fallback" {
+			fallback--
+		}
 		for b := range blocks {
-			last.blocks = append(last.blocks, locatedBlock{blocks[b], fmt.Sprintf("messages.%d.content.%d", i, b)})
+			left := b < fallback && strings.Contains(leftOut, " "+blocks[b].Type+" ")
+			last.blocks = append(last.blocks, locatedBlock{blocks[b], fmt.Sprintf("messages.%d.content.%d", i, b), left})
 		}
 	}
 	return all

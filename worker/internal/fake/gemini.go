@@ -79,17 +79,13 @@ func (in *input) readGemini() {
 	}
 }
 
-// badParts returns errors for parts without a member, or with one that the API does not know.
+// badParts returns errors for parts with a member that the API does not know.
 func (in *input) badParts() (problems []string) {
 	for i, c := range in.contents {
 		for k, raw := range c.Parts {
 			path := fmt.Sprintf("contents[%d].parts[%d]", i, k)
 			if problem := unknownMember("part", path, raw); problem != "" {
 				problems = append(problems, problem)
-			}
-			if string(raw) == "{}" {
-				problems = append(problems, "* GenerateContentRequest."+path+".data: required oneof field 'data' must have one "+
-					"initialized field")
 			}
 		}
 	}

@@ -53,7 +53,8 @@ func (w *prefix) sign(thinking string) string {
 		hex.EncodeToString(w.withoutThinking.Sum(nil)[:8])
 }
 
-// each calls visit for every block before it is added; b is nil for a tool. It returns the prefix of the whole request.
+// each calls visit for every block of the prompt before it is added; b is nil for a tool. It returns the prefix of the
+// whole request.
 func (in *input) each(visit func(w *prefix, b *locatedBlock)) *prefix {
 	w := newPrefix()
 	var tools []json.RawMessage
@@ -66,10 +67,13 @@ func (in *input) each(visit func(w *prefix, b *locatedBlock)) *prefix {
 	runs := in.runs()
 	all := []run{{role: "above"}} // the system prompt
 	for i := range system {
-		all[0].blocks = append(all[0].blocks, locatedBlock{system[i], "system"})
+		all[0].blocks = append(all[0].blocks, locatedBlock{inputBlock: system[i], at: "system"})
 	}
 	for _, r := range append(all, runs...) {
 		for i := range r.blocks {
+			if r.blocks[i].left {
+				continue
+			}
 			visit(w, &r.blocks[i])
 			w.add(r.role, r.blocks[i].Type, r.blocks[i].raw)
 		}

@@ -156,7 +156,7 @@ func (w *writer) write() []byte {
 	}
 	for i, line := range w.Lines {
 		entries := byLine[i]
-		w.add(above[i], i)
+		w.addItems(above[i], i)
 		switch {
 		case len(entries) == 0:
 			w.out = append(w.out, Written{Line: i, Raw: line.Raw})
@@ -167,11 +167,11 @@ func (w *writer) write() []byte {
 			if len(after) > 0 && after[0].Index >= 0 {
 				w.out, after = append(w.out, Written{Line: i, Raw: w.replaced(w.Entries[entries[0]], after[0])}), after[1:]
 			}
-			w.add(after, i)
+			w.addItems(after, i)
 		}
 	}
 	if len(w.Entries) == 0 {
-		w.add(w.items[0], len(w.Lines)-1)
+		w.addItems(w.items[0], len(w.Lines)-1)
 	}
 	if w.Link != nil {
 		w.out = w.Link(w.Log, w.out)
@@ -187,8 +187,8 @@ func (w *writer) newItems(k int) (added, left []document.Item) {
 	return added, nil
 }
 
-// add adds the lines of new elements.
-func (w *writer) add(items []document.Item, like int) {
+// addItems adds the lines of new elements.
+func (w *writer) addItems(items []document.Item, like int) {
 	for _, item := range items {
 		w.out = append(w.out, Written{Line: like, New: true, Raw: w.Wrap(w.Log, item.Raw, like)})
 	}

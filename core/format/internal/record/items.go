@@ -135,7 +135,7 @@ func (w *writer) message(index int, m *msg.Message) error {
 			}
 			continue
 		}
-		if err := d.add(block, w.results[ref]); err != nil {
+		if err := d.addBlock(block, w.results[ref]); err != nil {
 			return err
 		}
 	}
@@ -161,8 +161,8 @@ func (w *writer) result(b *msg.Block) error {
 	return err
 }
 
-// add adds a block to the draft: to its part, or as a new one. result is a new result of a call, or nil.
-func (d *draft) add(b, result *msg.Block) error {
+// addBlock adds a block to the draft: to its part, or as a new one. result is a new result of a call, or nil.
+func (d *draft) addBlock(b, result *msg.Block) error {
 	p := part{b: b, result: result}
 	d.changed = d.changed || result != nil
 	inner := false

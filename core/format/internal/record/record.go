@@ -118,7 +118,7 @@ func (s *Shape) lists(r *reader, raw rawjson.Value, path string, room *document.
 		switch list.Kind() {
 		case '"':
 			if text := list.Text(); text != "" {
-				r.add(&msg.Block{Kind: msg.KindText, Type: "text", Raw: list, Path: prefix, Text: text, Bare: true}, nil, list)
+				r.addBlock(&msg.Block{Kind: msg.KindText, Type: "text", Raw: list, Path: prefix, Text: text, Bare: true}, nil, list)
 			}
 		case '[':
 			for i, part := range list.List() {
@@ -161,11 +161,11 @@ func (s *Shape) part(r *reader, raw rawjson.Value, prefix string, i int, room *d
 		r.lines = append(r.lines, b.Raw)
 		return nil
 	}
-	r.add(&b, result, b.Raw)
+	r.addBlock(&b, result, b.Raw)
 	return nil
 }
 
-func (r *reader) add(b, result *msg.Block, line rawjson.Value) {
+func (r *reader) addBlock(b, result *msg.Block, line rawjson.Value) {
 	r.blocks, r.lines = append(r.blocks, *b), append(r.lines, line)
 	r.all = append(r.all, *b)
 	if result != nil {

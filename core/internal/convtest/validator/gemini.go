@@ -27,6 +27,11 @@ func gemini(r *Request) []Violation {
 		if len(parts) == 0 {
 			report("G4_empty", "", "content %d has no parts", i)
 		}
+		for _, part := range parts {
+			if !hasData(part) {
+				report("G4_empty", "", "content %d has a part without data", i)
+			}
+		}
 		if i == 0 && isModel {
 			report("G1_order", "", "the first content is the model's")
 		}
@@ -83,6 +88,20 @@ func onlyResponses(parts []map[string]any) bool {
 		}
 	}
 	return len(parts) > 0
+}
+
+// hasData reports a part with a member that does not only describe it.
+func hasData(part map[string]any) bool {
+	for name, value := range part {
+		switch name {
+		case "thought", "thoughtSignature", "thought_signature", "videoMetadata", "mediaResolution", "partMetadata":
+		default:
+			if value != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asks reports whether the parts hold more than responses and reminders of the client: no response can come after that.
