@@ -85,31 +85,31 @@ func jsonLength(meter tokens.Meter, format string, messages []msg.Message) int {
 	return n
 }
 
-// PublishedSize measures messages by the published rule of the policy's trigger, in a unit that can be added: code
-// points of JSON for chars4_json, tokens for chars3, 0 for others. part has the messages, of the conversation whole.
-func PublishedSize(p *policy.Policy, meter tokens.Meter, whole, part *msg.Conversation) int {
-	switch p.Trigger.Measure {
-	case "chars4_json":
-		if len(part.Messages) == 0 {
-			return 0
-		}
-		return jsonLength(meter, part.Format, part.Messages) // each has a separator or brackets, two code points
-	case "chars3":
-		// whole, because of its tools: a block may refer to deferred ones
-		return tokens.NewMeter(tokens.Chars3, whole).Conversation(part).Total
-	}
-	return 0
-}
+// publishedSize is the size of a conversation that grows at its end, by the published rule of a trigger, in a unit that
+// can be added: code points of JSON for chars4_json, tokens for chars3, 0 for others.
+type publishedSize struct{ sum, messages int }
 
-// usedSize is measure for a whole conversation with a PublishedSize.
-func usedSize(in *view.View, p *policy.Policy, env *Env, published int) int {
-	switch p.Trigger.Measure {
-	case "chars4_json":
-		return max(published, 2) / 4
-	case "chars3":
-		return published
+// add adds the messages of in after those that it has.
+func (s *publishedSize) add(in *view.View, rule string) {
+	c, from := in.Conversation, s.messages
+	if s.messages = len(c.Messages); s.messages == from && from > 0 {
+		return
 	}
-	return measure(in, p.Trigger.Measure, env, 0)
+	part := c.WithMessages(c.Messages[from:])
+	switch rule {
+	case "chars4_json":
+		if len(part.Messages) > 0 { // each has a separator or brackets, two code points
+			s.sum += jsonLength(in.Meter, part.Format, part.Messages)
+		}
+	case "chars3":
+		meter := tokens.NewMeter(tokens.Chars3, c) // of c, because of its tools: a block may refer to deferred ones
+		if from > 0 {
+			part.System, part.Tools = nil, nil
+		} else {
+			s.sum = 0
+		}
+		s.sum += meter.Conversation(part).Total
+	}
 }
 
 // effectivePolicy returns p with the values that depend on the window and on the size of system prompt and tools.

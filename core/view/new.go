@@ -1,15 +1,92 @@
 package view
 
 import (
+	"slices"
+
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
 // New returns the view of c: its conversation is c with the summaries marked. The cache may be nil.
 func New(c *msg.Conversation, count tokens.Counter, m *Record, k *Cache) *View {
-	c = MarkSummaries(c, m, k)
-	meter := tokens.NewMeter(count, c)
-	in := &View{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
-	in.Track.Add(c.Messages)
-	return in
+	r := NewReader(c, count, m, k)
+	r.Read(c)
+	return &r.View
+}
+
+// Reader reads a conversation that grows at its end. Its View is that of the messages so far.
+type Reader struct {
+	View
+	marker SummaryMarker
+	pairs  msg.Pairer
+	marked bool // a message of the view has other marks than it had; else it is shared
+}
+
+// NewReader returns a reader that has read all of c but its messages.
+func NewReader(c *msg.Conversation, count tokens.Counter, m *Record, k *Cache) *Reader {
+	r := &Reader{marker: NewMarker(m, k)}
+	r.Conversation, r.Meter = c.WithMessages(nil), tokens.NewMeter(count, c)
+	r.Counts, r.Critical = r.Meter.Conversation(r.Conversation), map[*msg.Block]bool{}
+	return r
+}
+
+// Read reads the messages of c after those that it has read before: c is the same conversation with more messages. No
+// message may be added to c in place.
+func (r *Reader) Read(c *msg.Conversation) {
+	n := len(r.Conversation.Messages)
+	messages, changed := r.marker.Mark(c.Messages[n:])
+	switch {
+	case r.marked:
+		c = c.WithMessages(append(r.Conversation.Messages, messages...))
+	case changed:
+		c = c.WithMessages(slices.Concat(c.Messages[:n], messages))
+	}
+	r.Conversation, r.marked = c, r.marked || changed
+	latest := c.WithMessages(messages)
+	latest.System, latest.Tools = nil, nil
+	counts := r.Meter.Conversation(latest)
+	r.Counts.Messages = append(r.Counts.Messages[:n], counts.Messages...)
+	r.Counts.Total += counts.Total
+	r.Counts.Adjust(c.Messages, n)
+	r.Track.Add(messages)
+	r.pairs.Add(c)
+	r.Pairing = r.pairs.Pairing
+}
+
+// Marked reports whether a message of the view has other marks than in the conversation that was read.
+func (r *Reader) Marked() bool { return r.marked }
+
+// Point is the state of a Reader after some messages. It stays valid while the reader goes on.
+type Point struct {
+	marker SummaryMarker
+	track  tokens.Track
+	marked bool
+	read   int // messages
+}
+
+// Point returns the state of the reader.
+func (r *Reader) Point() Point {
+	return Point{r.marker, r.Track, r.marked, len(r.Conversation.Messages)}
+}
+
+// Holds reports whether the marks up to a point are those under another State, too.
+func (p *Point) Holds(m *Record) bool { return p.marker.HoldsFor(m) }
+
+// Resume goes back to a point, for a conversation that has the same messages up to there, and all of the messages after
+// it, under a State for which the point holds.
+func (r *Reader) Resume(p *Point, c *msg.Conversation, m *Record) {
+	n := p.read
+	if !PairsAlike(r.Conversation.Messages[n:], c.Messages[n:]) {
+		r.pairs = msg.Pairer{}
+	}
+	if p.marked {
+		c = c.WithMessages(r.Conversation.Messages[:n:n])
+	} else {
+		c = c.WithMessages(c.Messages[:n:n])
+	}
+	r.Conversation, r.marker, r.Track, r.marked = c, p.marker.Under(m), p.track, p.marked
+	for _, removed := range r.Counts.Messages[n:] {
+		r.Counts.Total -= removed.Tokens
+	}
+	r.Counts.Messages = r.Counts.Messages[:n:n]
 }
