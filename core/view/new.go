@@ -25,8 +25,9 @@ type Reader struct {
 // NewReader returns a reader that has read all of c but its messages.
 func NewReader(c *msg.Conversation, count tokens.Counter, m *Record, k *Cache) *Reader {
 	r := &Reader{marker: NewMarker(m, k)}
-	r.Conversation, r.Meter = c.WithMessages(nil), tokens.NewMeter(count, c)
-	r.Counts, r.Critical = r.Meter.Conversation(r.Conversation), map[*msg.Block]bool{}
+	r.Conversation, r.Meter, r.Blocks = c.WithMessages(nil), tokens.NewMeter(count, c), k.Blocks()
+	r.Counts = r.Meter.Conversation(r.Conversation)
+	r.Blocks.Age()
 	return r
 }
 
