@@ -96,7 +96,7 @@ func (d *inputs) usedAfter(in *view.View, edits []pass.Edit) int {
 
 // lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.
 func (d *inputs) lengthAfter(in *view.View, edits []pass.Edit) int {
-	length, c, last := d.published(), in.Conversation, -1
+	length, c, last := d.published().length, in.Conversation, -1
 	for i := range edits {
 		if m := edits[i].Message; m != last {
 			last = m

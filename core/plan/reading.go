@@ -64,13 +64,12 @@ type Checkpoint struct {
 	view    view.Point
 	base    view.Digester
 	changes pass.TrackedChanges
-	size    publishedSize
+	length  int // code points, see publishedSize
 }
 
 // Checkpoint returns the state of the reading. It stays valid while the reading goes on.
 func (r *Reading) Checkpoint() Checkpoint {
-	r.published()
-	return Checkpoint{r.reader.Point(), r.base, r.tracked().TrackedChanges, r.size}
+	return Checkpoint{r.reader.Point(), r.base, r.tracked().Settled(), r.published().length}
 }
 
 // Resume goes back to a checkpoint, for a conversation with the same messages up to there, under another State. It
@@ -79,8 +78,9 @@ func (r *Reading) Resume(at *Checkpoint, c *msg.Conversation, m *view.Record) bo
 	if !m.ClearsLike(&r.record) || !at.view.Holds(m) || clearWindow(r.given, r.in, m) != r.recent {
 		return false
 	}
+	r.size.truncate(r.in.Conversation, at.view.Read, at.length)
 	r.reader.Resume(&at.view, c, m)
-	r.record, r.base, r.changes.TrackedChanges, r.size = *m, at.base, at.changes, at.size
+	r.record, r.base, r.changes.TrackedChanges = *m, at.base, at.changes
 	return true
 }
 

@@ -85,30 +85,35 @@ func jsonLength(meter tokens.Meter, format string, messages []msg.Message) int {
 	return n
 }
 
-// publishedSize is the size of a conversation that grows at its end, by the published rule of a trigger, in a unit that
-// can be added: code points of JSON for chars4_json, tokens for chars3, 0 for others.
-type publishedSize struct{ sum, messages int }
+// publishedSize is the size of a conversation that grows at its end, by the published rule of a trigger.
+type publishedSize struct {
+	length, messages int // code points of JSON for chars4_json, and the messages that it covers
+	meter            tokens.Meter
+	counts           tokens.Counts // for chars3
+}
 
 // add adds the messages of in after those that it has.
 func (s *publishedSize) add(in *view.View, rule string) {
-	c, from := in.Conversation, s.messages
-	if s.messages = len(c.Messages); s.messages == from && from > 0 {
-		return
-	}
-	part := c.WithMessages(c.Messages[from:])
+	c := in.Conversation
 	switch rule {
 	case "chars4_json":
-		if len(part.Messages) > 0 { // each has a separator or brackets, two code points
-			s.sum += jsonLength(in.Meter, part.Format, part.Messages)
+		if s.messages < len(c.Messages) { // each has a separator or brackets, two code points
+			s.length += jsonLength(in.Meter, c.Format, c.Messages[s.messages:])
+			s.messages = len(c.Messages)
 		}
 	case "chars3":
-		meter := tokens.NewMeter(tokens.Chars3, c) // of c, because of its tools: a block may refer to deferred ones
-		if from > 0 {
-			part.System, part.Tools = nil, nil
-		} else {
-			s.sum = 0
+		if s.meter.Counter == nil {
+			s.meter = tokens.NewMeter(tokens.Chars3, c)
+			s.counts = s.meter.Conversation(c.WithMessages(nil))
 		}
-		s.sum += meter.Conversation(part).Total
+		s.meter.Extend(&s.counts, c)
+	}
+}
+
+// truncate goes back to the first n messages of c, which have so many code points.
+func (s *publishedSize) truncate(c *msg.Conversation, n, length int) {
+	if s.length, s.messages = length, min(s.messages, n); s.meter.Counter != nil {
+		s.meter.Truncate(&s.counts, c, n)
 	}
 }
 

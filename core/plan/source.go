@@ -31,20 +31,19 @@ func (s *source) tracked() *pass.ChangeTracker {
 	return &s.changes
 }
 
-// published returns the size of the whole conversation by the published rule of the policy's trigger, see
-// publishedSize.
-func (s *source) published() int {
+// published returns the size of the whole conversation by the published rule of the policy's trigger.
+func (s *source) published() *publishedSize {
 	s.size.add(s.in, s.p.Trigger.Measure)
-	return s.size.sum
+	return &s.size
 }
 
 // used returns the size of the whole conversation by the trigger's rule.
 func (s *source) used(env *Env) int {
 	switch s.p.Trigger.Measure {
 	case "chars4_json":
-		return max(s.published(), 2) / 4
+		return max(s.published().length, 2) / 4
 	case "chars3":
-		return s.published()
+		return s.published().counts.Total
 	}
 	return measure(s.in, s.p.Trigger.Measure, env, 0)
 }

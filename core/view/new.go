@@ -43,12 +43,7 @@ func (r *Reader) Read(c *msg.Conversation) {
 		c = c.WithMessages(slices.Concat(c.Messages[:n], messages))
 	}
 	r.Conversation, r.marked = c, r.marked || changed
-	latest := c.WithMessages(messages)
-	latest.System, latest.Tools = nil, nil
-	counts := r.Meter.Conversation(latest)
-	r.Counts.Messages = append(r.Counts.Messages[:n], counts.Messages...)
-	r.Counts.Total += counts.Total
-	r.Counts.Adjust(c.Messages, n)
+	r.Meter.Extend(&r.Counts, c)
 	r.Track.Add(messages)
 	r.pairs.Add(c)
 	r.Pairing = r.pairs.Pairing
@@ -62,7 +57,7 @@ type Point struct {
 	marker SummaryMarker
 	track  tokens.Track
 	marked bool
-	read   int // messages
+	Read   int // messages
 }
 
 // Point returns the state of the reader.
@@ -76,7 +71,7 @@ func (p *Point) Holds(m *Record) bool { return p.marker.HoldsFor(m) }
 // Resume goes back to a point, for a conversation that has the same messages up to there, and all of the messages after
 // it, under a State for which the point holds.
 func (r *Reader) Resume(p *Point, c *msg.Conversation, m *Record) {
-	n := p.read
+	n := p.Read
 	if !PairsAlike(r.Conversation.Messages[n:], c.Messages[n:]) {
 		r.pairs = msg.Pairer{}
 	}
@@ -86,8 +81,5 @@ func (r *Reader) Resume(p *Point, c *msg.Conversation, m *Record) {
 		c = c.WithMessages(c.Messages[:n:n])
 	}
 	r.Conversation, r.marker, r.Track, r.marked = c, p.marker.Under(m), p.track, p.marked
-	for _, removed := range r.Counts.Messages[n:] {
-		r.Counts.Total -= removed.Tokens
-	}
-	r.Counts.Messages = r.Counts.Messages[:n:n]
+	r.Meter.Truncate(&r.Counts, c, n)
 }
