@@ -13,8 +13,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// The tokens of some blocks depend on messages before or after them: results of the provider's code, and system messages
-// for one turn. A session with many appends reads them like one with one append of all.
+// The tokens of some blocks depend on messages before or after them: results of the provider's code, and system
+// messages for one turn. A session with many appends reads them like one with one append of all.
 func TestSessionReadsMessagesTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []string

@@ -41,8 +41,8 @@ func sameMessage(a, b *msg.Message) bool {
 
 // sameRequest reports whether two conversations have the same copy of everything besides their messages.
 func sameRequest(a, b *msg.Conversation) bool {
-	return a.Format == b.Format && a.Partial == b.Partial && a.Model == b.Model && a.Cache == b.Cache && sameBlocks(a.System, b.System) &&
-		sameBlocks(a.Tools, b.Tools)
+	return a.Format == b.Format && a.Partial == b.Partial && a.Model == b.Model && a.Cache == b.Cache &&
+		sameBlocks(a.System, b.System) && sameBlocks(a.Tools, b.Tools)
 }
 
 func sameBlocks(a, b []msg.Block) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }

@@ -18,8 +18,8 @@ type Reading struct {
 	cache  *view.Cache
 }
 
-// NewReading returns a reading of c without its messages, with the counter and the cache of env. The errors are those of
-// New, apart from context_overflow.
+// NewReading returns a reading of c without its messages, with the counter and the cache of env. The errors are
+// bad_policy, bad_message and bad_request, see New.
 func NewReading(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Reading, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func (r *Reading) Marked() bool { return r.reader.Marked() }
 // Record returns the decoded State.
 func (r *Reading) Record() *view.Record { return &r.record }
 
-// Draft returns an empty plan of the messages so far, with the counter and the cache of the reading. The next Read makes
-// it useless.
+// Draft returns an empty plan of the messages so far, with the counter and the cache of the reading. Build it before the
+// next Read.
 func (r *Reading) Draft(env *Env) *Draft {
 	own := *env
 	own.Count, own.cache = r.count, r.cache

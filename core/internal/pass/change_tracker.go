@@ -76,7 +76,8 @@ func (s sums) minus(t sums) sums {
 // Add reads the new messages of in. ref returns the name of an original.
 func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 	c := in.Conversation
-	if w.settled != nil && slices.ContainsFunc(c.Messages[w.seen:], func(m msg.Message) bool { return m.Role == msg.User }) {
+	isUsers := func(m msg.Message) bool { return m.Role == msg.User }
+	if w.settled != nil && slices.ContainsFunc(c.Messages[w.seen:], isUsers) {
 		w.TrackedChanges = w.Settled()
 	}
 	// The decisions of layer 0 depend on one block each.
