@@ -51,8 +51,8 @@ func (r *Reading) Marked() bool { return r.reader.Marked() }
 // Record returns the decoded State.
 func (r *Reading) Record() *view.Record { return &r.record }
 
-// Draft returns an empty plan of the messages so far, with the counter and the cache of the reading. Build it before the
-// next Read.
+// Draft returns an empty plan of the messages so far, with the counter and the cache of the reading. Build it before
+// the next Read.
 func (r *Reading) Draft(env *Env) *Draft {
 	own := *env
 	own.Count, own.cache = r.count, r.cache
