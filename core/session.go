@@ -24,7 +24,7 @@ type Session struct {
 	c       *msg.Conversation
 	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
 	reading *plan.Reading // of c
-	points  []plan.Checkpoint
+	points  []*plan.Checkpoint
 	marks   breakpoints
 	last    *madePlan
 	plans   int // number of plans that were made

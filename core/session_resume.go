@@ -14,7 +14,7 @@ import (
 func (s *Session) resume(c *msg.Conversation, st State, m *view.Record) bool {
 	common := commonMessages(s.c.Messages, c.Messages)
 	k := min(common/checkpointEvery, len(s.points)-1)
-	if k < 1 || !sameRequest(s.c, c) || !s.reading.Resume(&s.points[k], c, m) {
+	if k < 1 || !sameRequest(s.c, c) || !s.reading.Resume(s.points[k], c, m) {
 		return false
 	}
 	s.c, s.state, s.points, s.last = c, st, s.points[:k], nil

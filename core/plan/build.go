@@ -53,7 +53,7 @@ func (d *Draft) summarize() error {
 	}
 	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
-	state := evaluateTriggers(in, d.p, &d.env, d.usedAfter(in, edits), d.in.Counts.Total-in.Counts.Total)
+	state := evaluateTriggers(in, d.p, &d.env, d.used(&d.env, in, edits), d.in.Counts.Total-in.Counts.Total)
 	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
 		used, total := state.used, in.Counts.Total
 		if d.p.Trigger.Measure == "counter" { // edits may free more than the usage of the last call

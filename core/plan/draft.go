@@ -31,7 +31,7 @@ func NewDraft(in *view.View, p *policy.Policy, env *Env, m *view.Record) *Draft 
 }
 
 // newDraft returns an empty plan for a conversation whose digest is base.
-func newDraft(s *source, base view.Digest, env *Env) *Draft {
+func newDraft(s source, base view.Digest, env *Env) *Draft {
 	in, c := s.in, s.in.Conversation
 	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
 		Edits: []pass.Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []msg.Span{},

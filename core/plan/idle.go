@@ -23,7 +23,7 @@ func Idle(r *Reading, env *Env) (Trigger, bool) {
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
 		return clearing, measure(in, "counter", env, 0) <= Window(p, in.Conversation)
 	}
-	state := evaluateTriggers(in, p, env, r.used(env), 0)
+	state := evaluateTriggers(in, p, env, r.used(env, in, nil), 0)
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
 		trigger = state.trigger

@@ -10,7 +10,7 @@ import (
 
 // inputs is what a plan is made from. It does not change, except for what it computes once.
 type inputs struct {
-	*source
+	source
 	env        Env
 	conditions *pass.Terms // see terms; nil until they are needed
 }
@@ -80,31 +80,6 @@ func (d *inputs) terms() *pass.Terms {
 // windowLimit is the window in tokens of the plan's counter.
 func (d *inputs) windowLimit() int {
 	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", &d.env, 0), d.in.Counts.Total)
-}
-
-// usedAfter returns the size by the trigger's rule after edits, whose conversation is in.
-func (d *inputs) usedAfter(in *view.View, edits []pass.Edit) int {
-	rule := d.p.Trigger.Measure
-	switch {
-	case in == d.in:
-		return d.used(&d.env)
-	case rule == "chars4_json":
-		return d.lengthAfter(in, edits) / 4
-	}
-	return measure(in, rule, &d.env, d.in.Counts.Total-in.Counts.Total)
-}
-
-// lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.
-func (d *inputs) lengthAfter(in *view.View, edits []pass.Edit) int {
-	length, c, last := d.published().length, in.Conversation, -1
-	for i := range edits {
-		if m := edits[i].Message; m != last {
-			last = m
-			length += jsonLength(in.Meter, c.Format, c.Messages[m:m+1]) -
-				jsonLength(in.Meter, c.Format, d.in.Conversation.Messages[m:m+1])
-		}
-	}
-	return length
 }
 
 // important marks the messages to list first in summaries of whole messages; nil for other granularities.

@@ -11,7 +11,8 @@ import (
 // Reading is a conversation that grows at its end, as its plans read it under one policy and State: New is a Reading
 // with one Read, core.Session one with many. The cost of Read is linear in the new messages.
 type Reading struct {
-	*source
+	source
+	policy *policy.Policy
 	reader *view.Reader // its View is that of source
 	base   view.Digester
 	count  tokens.Counter
@@ -32,7 +33,7 @@ func NewReading(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) 
 		return nil, err
 	}
 	reader := view.NewReader(c, env.Count, &m, env.cache)
-	return &Reading{newSource(&reader.View, p, &m), reader, view.NewDigester(), env.Count, env.cache}, nil
+	return &Reading{newSource(&reader.View, p, &m), p, reader, view.NewDigester(), env.Count, env.cache}, nil
 }
 
 // Read reads the messages of c after those that it has read before: c is the same conversation with more messages, to
@@ -49,47 +50,47 @@ func (r *Reading) View() *view.View { return r.in }
 func (r *Reading) Marked() bool { return r.reader.Marked() }
 
 // Record returns the decoded State.
-func (r *Reading) Record() *view.Record { return &r.record }
+func (r *Reading) Record() *view.Record { return r.record }
 
 // Draft returns an empty plan of the messages so far, with the counter and the cache of the reading. Build it before
 // the next Read.
 func (r *Reading) Draft(env *Env) *Draft {
-	own := *env
-	own.Count, own.cache = r.count, r.cache
-	return newDraft(r.source, r.base.Sum(), &own)
+	d := newDraft(r.source, r.base.Sum(), env)
+	d.env.Count, d.env.cache = r.count, r.cache
+	return d
 }
 
 // Checkpoint is the state of a Reading after some messages.
 type Checkpoint struct {
 	view    view.Point
 	base    view.Digester
-	changes pass.TrackedChanges
+	changes *pass.TrackedChanges
 	length  int // code points, see publishedSize
 }
 
 // Checkpoint returns the state of the reading. It stays valid while the reading goes on.
-func (r *Reading) Checkpoint() Checkpoint {
-	return Checkpoint{r.reader.Point(), r.base, r.tracked().Settled(), r.published().length}
+func (r *Reading) Checkpoint() *Checkpoint {
+	return &Checkpoint{r.reader.Point(), r.base, r.tracked().Settled(), r.published().length}
 }
 
 // Resume goes back to a checkpoint, for a conversation with the same messages up to there, under another State. It
 // reports false, and changes nothing, if what was read up to there depends on the State.
 func (r *Reading) Resume(at *Checkpoint, c *msg.Conversation, m *view.Record) bool {
-	if !m.ClearsLike(&r.record) || !at.view.Holds(m) || clearWindow(r.given, r.in, m) != r.recent {
+	if clears, _ := m.Alike(r.record); !clears || !at.view.Holds(m) || clearWindow(r.policy, r.in, m) != r.recent {
 		return false
 	}
 	r.size.truncate(r.in.Conversation, at.view.Read, at.length)
 	r.reader.Resume(&at.view, c, m)
-	r.record, r.base, r.changes.TrackedChanges = *m, at.base, at.changes
+	r.record, r.base, r.changes.TrackedChanges = m, at.base, *at.changes // m clears like the State of changes
 	return true
 }
 
 // SetRecord replaces the decoded State by one under which all messages are read alike. It reports false, and changes
 // nothing, for another one.
 func (r *Reading) SetRecord(m *view.Record) bool {
-	if !m.ClearsLike(&r.record) || !m.MarksLike(&r.record) {
-		return false
+	clears, marks := m.Alike(r.record)
+	if clears && marks {
+		r.record = m
 	}
-	r.record = *m
-	return true
+	return clears && marks
 }

@@ -113,7 +113,7 @@ func (s *publishedSize) add(in *view.View, rule string) {
 // truncate goes back to the first n messages of c, which have so many code points.
 func (s *publishedSize) truncate(c *msg.Conversation, n, length int) {
 	if s.length, s.messages = length, min(s.messages, n); s.meter.Counter != nil {
-		s.meter.Truncate(&s.counts, c, n)
+		s.counts.Truncate(c.Messages, n)
 	}
 }
 

@@ -29,13 +29,12 @@ func TestCountsGrowInParts(t *testing.T) {
 		meter := tokens.NewMeter(rapid.SampledFrom([]tokens.Counter{tokens.Estimate, tokens.Chars3}).Draw(t, "counter"), c)
 		counts := meter.Conversation(c.WithMessages(nil))
 		for range 8 {
-			at := len(counts.Messages)
-			if n := rapid.IntRange(0, len(c.Messages)).Draw(t, "to"); n < at {
-				meter.Truncate(&counts, c, n)
-			} else {
-				meter.Extend(&counts, c.WithMessages(c.Messages[:n]))
+			n := rapid.IntRange(0, len(c.Messages)).Draw(t, "to")
+			if n < len(counts.Messages) {
+				counts.Truncate(c.Messages, n)
 			}
-			require.Equal(t, meter.Conversation(c.WithMessages(c.Messages[:len(counts.Messages)])), counts)
+			meter.Extend(&counts, c.WithMessages(c.Messages[:n]))
+			require.Equal(t, meter.Conversation(c.WithMessages(c.Messages[:n])), counts)
 		}
 	})
 }

@@ -131,19 +131,18 @@ func (m Meter) Extend(counts *Counts, c *msg.Conversation) {
 	counts.Adjust(c.Messages, from)
 }
 
-// Truncate removes the counts of the messages of c from index n on.
-func (m Meter) Truncate(counts *Counts, c *msg.Conversation, n int) {
-	for _, removed := range counts.Messages[n:] {
-		counts.Total -= removed.Tokens
-	}
-	counts.Messages = slices.Clone(counts.Messages[:n])
-	for k := n - 1; k >= 0 && c.Messages[k].Role != msg.User; k-- {
-		if c.Messages[k].IsForTurn() { // a removed message may have ended its turn
-			counts.Total -= counts.Messages[k].Tokens
-			counts.Messages[k] = m.message(&c.Messages[k])
-			counts.Total += counts.Messages[k].Tokens
+// Truncate removes the counts of the messages from index n on, and of those before it that Extend has to count again: a
+// removed message may have ended the turn of a system message.
+func (c *Counts) Truncate(messages []msg.Message, n int) {
+	for k := n - 1; k >= 0 && messages[k].Role != msg.User; k-- {
+		if messages[k].IsForTurn() {
+			n = k
 		}
 	}
+	for _, removed := range c.Messages[n:] {
+		c.Total -= removed.Tokens
+	}
+	c.Messages = c.Messages[:n:n]
 }
 
 // Adjust sets to 0 what the model does not read, given the messages from index from on: the results of calls that the

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"slices"
-
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -36,13 +34,14 @@ func NewReader(c *msg.Conversation, count tokens.Counter, m *Record, k *Cache) *
 func (r *Reader) Read(c *msg.Conversation) {
 	n := len(r.Conversation.Messages)
 	messages, changed := r.marker.Mark(c.Messages[n:])
-	switch {
-	case r.marked:
-		c = c.WithMessages(append(r.Conversation.Messages, messages...))
-	case changed:
-		c = c.WithMessages(slices.Concat(c.Messages[:n], messages))
+	before := r.Conversation.Messages
+	if !r.marked { // others may have the space behind them
+		before = c.Messages[:n:n]
 	}
-	r.Conversation, r.marked = c, r.marked || changed
+	if r.marked = r.marked || changed; r.marked {
+		c = c.WithMessages(append(before, messages...))
+	}
+	r.Conversation = c
 	r.Meter.Extend(&r.Counts, c)
 	r.Track.Add(messages)
 	r.pairs.Add(c)
@@ -75,11 +74,11 @@ func (r *Reader) Resume(p *Point, c *msg.Conversation, m *Record) {
 	if !PairsAlike(r.Conversation.Messages[n:], c.Messages[n:]) {
 		r.pairs = msg.Pairer{}
 	}
+	messages := c.Messages
 	if p.marked {
-		c = c.WithMessages(r.Conversation.Messages[:n:n])
-	} else {
-		c = c.WithMessages(c.Messages[:n:n])
+		messages = r.Conversation.Messages
 	}
-	r.Conversation, r.marker, r.Track, r.marked = c, p.marker.Under(m), p.track, p.marked
-	r.Meter.Truncate(&r.Counts, c, n)
+	r.Conversation, r.marker, r.Track, r.marked = c.WithMessages(messages[:n:n]), p.marker, p.track, p.marked
+	r.marker.byForm, r.marker.keys = m.ByForm, m.SummaryKeys
+	r.Counts.Truncate(messages, n)
 }

@@ -38,12 +38,6 @@ func NewMarker(m *Record, k *Cache) SummaryMarker {
 	return SummaryMarker{byForm: m.ByForm, keys: m.SummaryKeys, blocks: k.Blocks()}
 }
 
-// Under returns the marker for another State, for which its marks so far hold.
-func (k SummaryMarker) Under(m *Record) SummaryMarker {
-	k.byForm, k.keys = m.ByForm, m.SummaryKeys
-	return k
-}
-
 // MarkSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func MarkSummaries(c *msg.Conversation, m *Record, k *Cache) *msg.Conversation {
 	marker := NewMarker(m, k)

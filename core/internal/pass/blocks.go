@@ -26,21 +26,24 @@ const (
 // maxBlocks is the number of blocks in one generation: those of a long session fit.
 const maxBlocks = 1 << 14
 
-// Of returns the facts of a block, for the caller to fill in.
+// Of returns the facts of a block, for the caller to fill in. It is not inlined, for the size of the wasm.
+//
+//go:noinline
 func (k *Blocks) Of(b *msg.Block) *BlockFacts {
 	if k == nil {
 		return new(BlockFacts)
 	}
 	facts := k.young[b]
-	if facts == nil {
-		if facts = k.old[b]; facts == nil {
-			facts = new(BlockFacts)
-		}
-		if k.young == nil || len(k.young) >= maxBlocks {
-			k.Age()
-		}
-		k.young[b] = facts
+	if facts != nil {
+		return facts
 	}
+	if facts = k.old[b]; facts == nil {
+		facts = new(BlockFacts)
+	}
+	if k.young == nil || len(k.young) >= maxBlocks {
+		k.Age()
+	}
+	k.young[b] = facts
 	return facts
 }
 

@@ -46,11 +46,12 @@ type TrackedChanges struct {
 }
 
 // Settled returns the state after as many of the messages as no later message changes.
-func (c *TrackedChanges) Settled() TrackedChanges {
+func (c *TrackedChanges) Settled() *TrackedChanges {
 	if c.settled != nil {
-		return *c.settled
+		return c.settled
 	}
-	return *c
+	copied := *c
+	return &copied
 }
 
 // trackedResult is a tool result, with the sums over it and all results before it.
@@ -78,7 +79,7 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 	c := in.Conversation
 	isUsers := func(m msg.Message) bool { return m.Role == msg.User }
 	if w.settled != nil && slices.ContainsFunc(c.Messages[w.seen:], isUsers) {
-		w.TrackedChanges = w.Settled()
+		w.TrackedChanges = *w.settled
 	}
 	// The decisions of layer 0 depend on one block each.
 	latest := Input{Conversation: c.WithMessages(c.Messages[w.seen:]), Meter: in.Meter,
@@ -90,8 +91,8 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 		if message.Role == msg.User {
 			w.settled = nil
 		} else if w.settled == nil && message.IsForTurn() {
-			settled := w.TrackedChanges
-			settled.seen, w.settled = m, &settled
+			w.settled = w.Settled()
+			w.settled.seen = m
 		}
 		if w.thinking == 0 && w.Thinking.KeepTurns > 0 && hasThinking(message) && !onlyThinking(message) {
 			w.thinking, w.thinkTurn = m+1, w.turns+1
