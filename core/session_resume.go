@@ -17,7 +17,7 @@ func (s *Session) resume(c *msg.Conversation, st State, m *view.Record) bool {
 	if k < 1 || !sameRequest(s.c, c) || !s.reading.Resume(s.points[k], c, m) {
 		return false
 	}
-	s.c, s.state, s.points, s.last = c, st, s.points[:k], nil
+	s.c, s.state, s.points, s.last = c, st, s.points[:k+1], nil
 	s.extend(s.cache.RoomFor(c))
 	s.marks.resume(&s.policy, common)
 	s.read()
