@@ -35,8 +35,6 @@ func TestNoHardLimit(t *testing.T) {
 				s, err := core.NewSession(c, "", p, nil)
 				require.NoError(t, err)
 				require.True(t, s.Turn(env).Due || fits, p.Preset)
-				_, err = s.Plan(env)
-				require.True(t, err == nil || !fits && isOverflow(err), "%s: %v", p.Preset, err)
 			}
 		}
 	}

@@ -11,28 +11,21 @@ import (
 	"tamp/core/view"
 )
 
-// Session is a conversation that grows turn by turn under one policy. It keeps the pairs, counts and digest that
-// NewPlan computes, so the cost of Append and Turn is linear in the new messages. Plan returns the same value as
-// NewPlan of the whole conversation. The result of Apply is another conversation and needs another Session.
+// Session is a conversation that grows turn by turn under one policy. It keeps what plans read of it (plan.Reading), so
+// the cost of Append and Turn is linear in the new messages: NewPlan is the Plan of a session with one Append. The
+// result of Apply is another conversation and needs another Session.
 //
 // Session and Loop are the only types of this package that change in place. It is not safe for concurrent use.
 type Session struct {
 	policy  policy.Policy
 	state   State
-	record  view.Record
 	cache   *view.Cache
 	count   tokens.Counter
 	c       *msg.Conversation
 	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
-	in      view.View     // Conversation (c with its summaries marked), Pairing, Meter and Counts as view.New makes them
-	marker  view.SummaryMarker
-	pairs   msg.Pairer
-	base    view.Digester
-	changes *pass.ChangeTracker
+	reading *plan.Reading // of c
+	points  []*plan.Checkpoint
 	marks   breakpoints
-	marked  bool // a message of in.Conversation has other marks than in c; else both share their messages
-	sum     int  // size of the messages by the published rule of the trigger; 0 if it has none
-	points  []checkpoint
 	last    *madePlan
 	plans   int // number of plans that were made
 }
@@ -69,29 +62,16 @@ func (t *Turn) Waits() (limit int, waits bool) {
 // NewSession starts with a conversation, which may have no messages. A nil counter means tokens.Estimate. The errors
 // are those of NewPlan.
 func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter) (*Session, error) {
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
-	if err := c.RefusePart("compact"); err != nil {
-		return nil, err
-	}
 	return newSession(c, st, p, counter, new(view.Cache))
 }
 
 func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter,
 	k *view.Cache) (*Session, error) {
-	m, err := k.Decode(st)
-	if err != nil {
+	s := &Session{policy: p, state: st, cache: k, count: counter, c: c.WithMessages(nil)}
+	env, err := s.Env(Env{}), error(nil)
+	if s.reading, err = plan.NewReading(c, st, &s.policy, &env); err != nil {
 		return nil, err
 	}
-	s := &Session{policy: p, state: st, record: m, cache: k, count: counter,
-		base: view.NewDigester()}
-	s.in.Meter, s.in.Critical = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
-	s.marker = view.NewMarker(&m, k)
-	none := c.WithMessages(nil)
-	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
-	s.changes = plan.NewTracker(&s.policy, &s.in, &m)
-	s.sum = plan.PublishedSize(&s.policy, s.in.Meter, none, none)
 	s.Append(c.Messages)
 	return s, nil
 }
@@ -100,71 +80,57 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 func (s *Session) Append(messages []msg.Message) {
 	s.last = nil
 	s.extend(append(s.room, messages...))
-	s.readMessages(messages)
+	s.read()
 }
 
 func (s *Session) extend(room []msg.Message) {
 	s.room, s.c = room, s.c.WithMessages(slices.Clip(room))
 }
 
-// readMessages reads the next messages of s.c.
-func (s *Session) readMessages(messages []msg.Message) {
-	for len(messages) > 0 {
-		s.setCheckpoint()
-		n := min(checkpointEvery-len(s.in.Conversation.Messages)%checkpointEvery, len(messages))
-		s.addMessages(messages[:n])
-		messages = messages[n:]
+// read reads the messages of s.c that were not read, with a checkpoint before each checkpointEvery of them.
+func (s *Session) read() {
+	for from, all := s.length(), s.c.Messages; from < len(all); from = s.length() {
+		if from == checkpointEvery*len(s.points) {
+			s.points = append(s.points, s.reading.Checkpoint())
+		}
+		c := s.c
+		if to := from - from%checkpointEvery + checkpointEvery; to < len(all) {
+			c = c.WithMessages(all[:to:to])
+		}
+		s.reading.Read(c)
 	}
 }
 
-// addMessages reads the next messages, up to the next checkpoint.
-func (s *Session) addMessages(messages []msg.Message) {
-	in := &s.in
-	n := len(in.Conversation.Messages)
-	messages, changed := s.marker.Mark(messages)
-	latest := in.Conversation.WithMessages(messages)
-	latest.System, latest.Tools = nil, nil
-	counts := in.Meter.Conversation(latest)
-	s.marked = s.marked || changed
-	if all := s.c.Messages[:n+len(messages)]; s.marked {
-		in.Conversation = in.Conversation.WithMessages(append(in.Conversation.Messages, messages...))
-	} else {
-		in.Conversation = in.Conversation.WithMessages(all[:len(all):len(all)])
-	}
-	in.Counts.Messages = append(in.Counts.Messages[:n], counts.Messages...)
-	in.Counts.Total += counts.Total
-	in.Counts.Adjust(in.Conversation.Messages, n)
-	in.Track.Add(messages)
-	s.pairs.Add(in.Conversation)
-	in.Pairing = s.pairs.Pairing
-	s.base.Messages(messages)
-	s.changes.Add(in, view.RefText)
-	s.sum += plan.PublishedSize(&s.policy, in.Meter, s.c, latest)
-}
+// checkpointEvery is the number of messages from one checkpoint to the next.
+const checkpointEvery = 8
+
+// length returns the number of messages that were read.
+func (s *Session) length() int { return len(s.reading.View().Conversation.Messages) }
 
 // Conversation returns the whole conversation. Messages appended later are not added to it.
 func (s *Session) Conversation() *msg.Conversation { return s.c }
 
 // Counts returns the tokens of the whole conversation by part. Messages appended later are not added to it.
 func (s *Session) Counts() tokens.Counts {
-	counts := s.in.Counts
+	counts := s.reading.View().Counts
 	counts.Messages = slices.Clip(counts.Messages)
 	return counts
 }
 
 // Count returns Counts with their interval. It reads all messages.
 func (s *Session) Count() tokens.Count {
-	return s.in.Meter.WithInterval(s.in.Conversation, s.in.Counts)
+	in := s.reading.View()
+	return in.Meter.WithInterval(in.Conversation, in.Counts)
 }
 
 // State returns the State of NewSession or of the last SetState. If that has no list of summaries, and the conversation
 // has some, it is one with the list.
 func (s *Session) State() State {
-	if !s.record.ByForm || !s.marked {
+	m := *s.reading.Record()
+	if !m.ByForm || !s.reading.Marked() {
 		return s.state
 	}
-	m := s.record
-	m.Adopt(s.in.Conversation)
+	m.Adopt(s.reading.View().Conversation)
 	return m.Encode()
 }
 
@@ -212,26 +178,18 @@ func (s *Session) made(env Env) *madePlan {
 		}
 	}
 	s.plans++
-	made.draft = s.draft(env)
+	made.draft = s.reading.Draft(&env)
 	made.plan, made.err = made.draft.Build()
 	s.last = made
 	return made
 }
 
-func (s *Session) draft(env Env) *plan.Draft {
-	in := s.in
-	env = s.Env(env)
-	d := plan.NewDraft(&in, s.base.Sum(), &s.policy, &env, &s.record)
-	d.Reuse(s.changes, s.sum)
-	return d
-}
-
 // Turn reports whether a plan would do anything. If it would, Turn costs as much as the plan, which is then made:
 // calling Plan or Turn again with the same Env costs nothing.
 func (s *Session) Turn(env Env) Turn {
-	turn := Turn{Messages: len(s.in.Conversation.Messages), Total: s.in.Counts.Total}
+	turn := Turn{Messages: s.length(), Total: s.reading.View().Counts.Total}
 	var idle bool
-	if turn.Trigger, idle = plan.Idle(&s.in, &s.policy, &env, s.changes, s.sum); idle {
+	if turn.Trigger, idle = plan.Idle(s.reading, &env); idle {
 		return turn
 	}
 	made := s.made(env)
@@ -239,24 +197,4 @@ func (s *Session) Turn(env Env) Turn {
 	turn.waits = !turn.Due && made.plan.Waits()
 	turn.Trigger = made.draft.Trigger()
 	return turn
-}
-
-// checkpoint is the state of a session before a message.
-type checkpoint struct {
-	marker  view.SummaryMarker
-	base    view.Digester
-	track   tokens.Track
-	changes pass.TrackedChanges
-	marked  bool
-	sum     int
-}
-
-// checkpointEvery is the number of messages from one checkpoint to the next.
-const checkpointEvery = 8
-
-// setCheckpoint saves the state if a checkpoint is due before the next message.
-func (s *Session) setCheckpoint() {
-	if n := len(s.in.Conversation.Messages); n == checkpointEvery*len(s.points) {
-		s.points = append(s.points, checkpoint{s.marker, s.base, s.in.Track, s.changes.TrackedChanges, s.marked, s.sum})
-	}
 }

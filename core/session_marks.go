@@ -11,9 +11,9 @@ import (
 // answer, unchanged. The cost is linear in the messages since the previous call; no conversation and no State is
 // written. The error is bad_request, for an unknown TTL.
 func (s *Session) Breakpoints(env Env, ttl string, hidden int, entry *msg.Ref) ([]promptcache.Breakpoint, error) {
-	b := &s.marks
+	b, in := &s.marks, s.reading.View()
 	if b.ranker == nil || b.ttl != ttl {
-		request := *s.in.Conversation
+		request := *in.Conversation
 		request.Format = msg.Anthropic
 		*b = breakpoints{ttl: ttl}
 		var err error
@@ -24,8 +24,8 @@ func (s *Session) Breakpoints(env Env, ttl string, hidden int, entry *msg.Ref) (
 			return nil, err
 		}
 	}
-	from := b.unstable.addMessages(&s.policy, &s.in)
-	request := *s.in.Conversation
+	from := b.unstable.addMessages(&s.policy, in)
+	request := *in.Conversation
 	request.Format = msg.Anthropic
-	return b.ranker.Rank(&request, &s.in.Counts, from, env.IdleSec, entry), nil
+	return b.ranker.Rank(&request, &in.Counts, from, env.IdleSec, entry), nil
 }

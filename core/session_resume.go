@@ -11,31 +11,16 @@ import (
 
 // resume makes s the session of another conversation and State. It reports false, and changes nothing, if no
 // checkpoint holds for them.
-func (s *Session) resume(c *msg.Conversation, st State, m view.Record) bool {
+func (s *Session) resume(c *msg.Conversation, st State, m *view.Record) bool {
 	common := commonMessages(s.c.Messages, c.Messages)
 	k := min(common/checkpointEvery, len(s.points)-1)
-	if k < 1 || !sameRequest(s.c, c) || !m.ClearsLike(&s.record) || !s.points[k].marker.HoldsFor(&m) {
+	if k < 1 || !sameRequest(s.c, c) || !s.reading.Resume(s.points[k], c, m) {
 		return false
 	}
-	at, n, in := &s.points[k], k*checkpointEvery, &s.in
-	paired := view.PairsAlike(s.c.Messages[n:], c.Messages[n:])
-	s.c, s.state, s.record, s.last = c, st, m, nil
+	s.c, s.state, s.points, s.last = c, st, s.points[:k+1], nil
 	s.extend(s.cache.RoomFor(c))
-	s.marker, s.base, s.sum, s.points = at.marker.Under(&m), at.base, at.sum, s.points[:k]
-	in.Track, s.changes.TrackedChanges = at.track, at.changes
-	if s.marked = at.marked; !s.marked {
-		in.Conversation = s.c
-	}
-	for _, removed := range in.Counts.Messages[n:] {
-		in.Counts.Total -= removed.Tokens
-	}
-	in.Counts.Messages = in.Counts.Messages[:n:n]
-	in.Conversation = c.WithMessages(in.Conversation.Messages[:n:n])
 	s.marks.resume(&s.policy, common)
-	if !paired {
-		s.pairs = msg.Pairer{}
-	}
-	s.readMessages(c.Messages[n:])
+	s.read()
 	return true
 }
 
@@ -56,8 +41,8 @@ func sameMessage(a, b *msg.Message) bool {
 
 // sameRequest reports whether two conversations have the same copy of everything besides their messages.
 func sameRequest(a, b *msg.Conversation) bool {
-	return a.Format == b.Format && a.Model == b.Model && a.Cache == b.Cache && sameBlocks(a.System, b.System) &&
-		sameBlocks(a.Tools, b.Tools)
+	return a.Format == b.Format && a.Partial == b.Partial && a.Model == b.Model && a.Cache == b.Cache &&
+		sameBlocks(a.System, b.System) && sameBlocks(a.Tools, b.Tools)
 }
 
 func sameBlocks(a, b []msg.Block) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
@@ -70,7 +55,7 @@ func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.resume(c, st, m) {
+	if s.resume(c, st, &m) {
 		return s, nil
 	}
 	return newSession(c, st, s.policy, s.count, s.cache)
@@ -82,14 +67,13 @@ func (s *Session) SetState(st State) error {
 	if err != nil {
 		return err
 	}
-	was := &s.record
-	if !m.ClearsLike(was) || !m.MarksLike(was) { // messages were read under other assumptions
+	if !s.reading.SetRecord(&m) { // messages were read under other assumptions
 		other, err := s.Successor(s.c, st)
 		if err == nil {
 			*s = *other
 		}
 		return err
 	}
-	s.state, s.record, s.last = st, m, nil
+	s.state, s.last = st, nil
 	return nil
 }

@@ -124,10 +124,16 @@ func TestThinkingOfAnOpenRound(t *testing.T) {
 	}
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
-	_, err = core.NewPlan(parse(t, `[{"role":"user","content":"Hi."}]`), "", p, core.Env{Thinking: "maybe"})
-	var e *core.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, "/thinking", e.Path)
+	c := parse(t, `[{"role":"user","content":"Hi."}]`)
+	_, planned := core.NewPlan(c, "", p, core.Env{Thinking: "maybe"})
+	s, err := core.NewSession(c, "", p, nil)
+	require.NoError(t, err)
+	_, ofSession := s.Plan(core.Env{Thinking: "maybe"})
+	for _, err := range []error{planned, ofSession} {
+		var e *core.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, "/thinking", e.Path)
+	}
 }
 
 // OpenAI takes reasoning after a change and does not show it to the model: the advice counts it.

@@ -39,7 +39,7 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	next.Usage, next.Force = nil, false // Usage counted the conversation before this Apply
 	c := out.Conversation
 	record, _ := a.cache.Decode(out.State) // which m encoded
-	d := plan.NewDraft(a.nextInput(c, &next, &record), "", a.p, &next, &record)
+	d := plan.NewDraft(a.nextInput(c, &next, &record), a.p, &next, &record)
 	plan, err := d.Build()
 	if err != nil || len(plan.Regions) == 0 && !(over && len(plan.Edits) > 0) {
 		return nil

@@ -15,20 +15,12 @@ func New(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Plan,
 // Explain is New with the draft of the plan. With the error context_overflow, the draft is complete: Finish returns the
 // plan.
 func Explain(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Plan, *Draft, error) {
-	if err := p.Validate(); err != nil {
-		return nil, nil, err
-	}
-	if err := CheckThinking(env.Thinking); err != nil {
-		return nil, nil, err
-	}
-	if err := c.RefusePart("compact"); err != nil {
-		return nil, nil, err
-	}
-	memory, err := env.cache.Decode(st)
+	r, err := NewReading(c, st, p, env)
 	if err != nil {
 		return nil, nil, err
 	}
-	d := NewDraft(view.New(c, env.Count, &memory, env.cache), view.DigestOf(c.Messages), p, env, &memory)
+	r.Read(c)
+	d := r.Draft(env)
 	plan, err := d.Build()
 	d.Keep(c, st)
 	return plan, d, err
@@ -36,6 +28,9 @@ func Explain(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*P
 
 // Build runs all layers and returns the plan.
 func (d *Draft) Build() (*Plan, error) {
+	if err := CheckThinking(d.env.Thinking); err != nil {
+		return nil, err
+	}
 	d.runClearing()
 	if err := d.summarize(); err != nil {
 		return nil, err
@@ -58,14 +53,7 @@ func (d *Draft) summarize() error {
 	}
 	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
-	used := d.published
-	switch {
-	case in != d.in && d.jsonLength > 0:
-		used = d.lengthAfter(in, edits) / 4
-	case used == 0 || in != d.in:
-		used = measure(in, d.p.Trigger.Measure, &d.env, d.in.Counts.Total-in.Counts.Total)
-	}
-	state := evaluateTriggers(in, d.p, &d.env, used, d.in.Counts.Total-in.Counts.Total)
+	state := evaluateTriggers(in, d.p, &d.env, d.used(&d.env, in, edits), d.in.Counts.Total-in.Counts.Total)
 	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
 		used, total := state.used, in.Counts.Total
 		if d.p.Trigger.Measure == "counter" { // edits may free more than the usage of the last call

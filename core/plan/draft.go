@@ -25,15 +25,19 @@ type Draft struct {
 	plan         *Plan
 }
 
-// NewDraft returns an empty plan for a conversation whose digest is base.
-func NewDraft(in *view.View, base view.Digest, p *policy.Policy, env *Env, m *view.Record) *Draft {
-	c := in.Conversation
+// NewDraft returns an empty plan for a conversation that does not grow. Its Base is not set.
+func NewDraft(in *view.View, p *policy.Policy, env *Env, m *view.Record) *Draft {
+	return newDraft(newSource(in, p, m), "", env)
+}
+
+// newDraft returns an empty plan for a conversation whose digest is base.
+func newDraft(s source, base view.Digest, env *Env) *Draft {
+	in, c := s.in, s.in.Conversation
 	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
 		Edits: []pass.Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []msg.Span{},
 		Decisions: []Action{}, Warnings: []msg.Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
-	d := &Draft{plan: plan, inputs: inputs{p: effectivePolicy(p, in), recent: clearWindow(p, in, m), env: *env, record: *m,
-		in: in}}
+	d := &Draft{plan: plan, inputs: inputs{source: s, env: *env}}
 	if focus, ok := view.CallIn(c, in.Pairing); ok {
 		d.env.Force = true
 		if env.Focus == "" {
@@ -46,17 +50,6 @@ func NewDraft(in *view.View, base view.Digest, p *policy.Policy, env *Env, m *vi
 // Keep keeps what the draft read of the conversation c in the cache, for Apply.
 func (d *Draft) Keep(c *msg.Conversation, st view.State) {
 	d.env.cache.Keep(c, st, d.in, d.plan.Base)
-}
-
-// Reuse makes the draft use what a session has read: the changes of the conversation and its PublishedSize.
-func (d *Draft) Reuse(changes *pass.ChangeTracker, published int) {
-	d.tracker = changes
-	if published > 0 {
-		d.published = usedSize(d.in, d.p, &d.env, published)
-	}
-	if d.p.Trigger.Measure == "chars4_json" {
-		d.jsonLength = published
-	}
 }
 
 // View returns the conversation that the draft is for.

@@ -1,15 +1,11 @@
 package plan
 
-import (
-	"tamp/core/internal/pass"
-	"tamp/core/policy"
-	"tamp/core/view"
-)
+import "tamp/core/view"
 
 // Idle reports that a plan would do nothing, with the trigger that the plan waits for. It may be false for a plan
-// that does nothing; if it is true, that is certain. changes are those of the conversation, published is its
-// PublishedSize.
-func Idle(in *view.View, p *policy.Policy, env *Env, changes *pass.ChangeTracker, published int) (Trigger, bool) {
+// that does nothing; if it is true, that is certain.
+func Idle(r *Reading, env *Env) (Trigger, bool) {
+	in, p, changes := r.in, r.p, r.tracked()
 	if _, asked := view.CallIn(in.Conversation, in.Pairing); asked || env.Force {
 		return Trigger{}, false
 	}
@@ -27,7 +23,7 @@ func Idle(in *view.View, p *policy.Policy, env *Env, changes *pass.ChangeTracker
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
 		return clearing, measure(in, "counter", env, 0) <= Window(p, in.Conversation)
 	}
-	state := evaluateTriggers(in, p, env, usedSize(in, p, env, published), 0)
+	state := evaluateTriggers(in, p, env, r.used(env, in, nil), 0)
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
 		trigger = state.trigger

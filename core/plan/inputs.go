@@ -5,21 +5,14 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/policy"
 	"tamp/core/view"
 )
 
 // inputs is what a plan is made from. It does not change, except for what it computes once.
 type inputs struct {
-	p          *policy.Policy
-	recent     pass.Window // its results are not cleared
+	source
 	env        Env
-	record     view.Record
-	in         *view.View          // the conversation before any edit
-	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
-	jsonLength int                 // code points that it is computed from; 0 if not known
-	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
-	conditions *pass.Terms         // see terms; nil until they are needed
+	conditions *pass.Terms // see terms; nil until they are needed
 }
 
 // edited returns the conversation after edits, with new counts. The indexes of messages do not change.
@@ -77,11 +70,7 @@ func (d *inputs) terms() *pass.Terms {
 	}
 	rent := 0
 	if d.p.Clear.When == pass.Economic {
-		if d.tracker == nil {
-			d.tracker = trackerFor(d.p, d.recent, &d.record)
-			d.tracker.Add(d.in, view.RefText)
-		}
-		rent = d.tracker.Rent()
+		rent = d.tracked().Rent()
 	}
 	t := termsOf(&d.env, d.in, d.p, rent)
 	d.conditions = &t
@@ -91,19 +80,6 @@ func (d *inputs) terms() *pass.Terms {
 // windowLimit is the window in tokens of the plan's counter.
 func (d *inputs) windowLimit() int {
 	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", &d.env, 0), d.in.Counts.Total)
-}
-
-// lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.
-func (d *inputs) lengthAfter(in *view.View, edits []pass.Edit) int {
-	length, c, last := d.jsonLength, in.Conversation, -1
-	for i := range edits {
-		if m := edits[i].Message; m != last {
-			last = m
-			length += jsonLength(in.Meter, c.Format, c.Messages[m:m+1]) -
-				jsonLength(in.Meter, c.Format, d.in.Conversation.Messages[m:m+1])
-		}
-	}
-	return length
 }
 
 // important marks the messages to list first in summaries of whole messages; nil for other granularities.

@@ -15,7 +15,8 @@ type Partial struct {
 
 // Merges returns a plan that requests one merged summary for each partial one.
 func Merges(in *view.View, p *policy.Policy, env *Env, partial []Partial) *Plan {
-	plan := NewDraft(in, view.DigestOf(in.Conversation.Messages), p, env, &view.Record{}).plan
+	plan := NewDraft(in, p, env, &view.Record{}).plan
+	plan.Base = view.DigestOf(in.Conversation.Messages)
 	q := requester{in: in, p: p, env: env}
 	for i := range partial {
 		s := &partial[i]

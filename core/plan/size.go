@@ -85,31 +85,36 @@ func jsonLength(meter tokens.Meter, format string, messages []msg.Message) int {
 	return n
 }
 
-// PublishedSize measures messages by the published rule of the policy's trigger, in a unit that can be added: code
-// points of JSON for chars4_json, tokens for chars3, 0 for others. part has the messages, of the conversation whole.
-func PublishedSize(p *policy.Policy, meter tokens.Meter, whole, part *msg.Conversation) int {
-	switch p.Trigger.Measure {
-	case "chars4_json":
-		if len(part.Messages) == 0 {
-			return 0
-		}
-		return jsonLength(meter, part.Format, part.Messages) // each has a separator or brackets, two code points
-	case "chars3":
-		// whole, because of its tools: a block may refer to deferred ones
-		return tokens.NewMeter(tokens.Chars3, whole).Conversation(part).Total
-	}
-	return 0
+// publishedSize is the size of a conversation that grows at its end, by the published rule of a trigger.
+type publishedSize struct {
+	length, messages int // code points of JSON for chars4_json, and the messages that it covers
+	meter            tokens.Meter
+	counts           tokens.Counts // for chars3
 }
 
-// usedSize is measure for a whole conversation with a PublishedSize.
-func usedSize(in *view.View, p *policy.Policy, env *Env, published int) int {
-	switch p.Trigger.Measure {
+// add adds the messages of in after those that it has.
+func (s *publishedSize) add(in *view.View, rule string) {
+	c := in.Conversation
+	switch rule {
 	case "chars4_json":
-		return max(published, 2) / 4
+		if s.messages < len(c.Messages) { // each has a separator or brackets, two code points
+			s.length += jsonLength(in.Meter, c.Format, c.Messages[s.messages:])
+			s.messages = len(c.Messages)
+		}
 	case "chars3":
-		return published
+		if s.meter.Counter == nil {
+			s.meter = tokens.NewMeter(tokens.Chars3, c)
+			s.counts = s.meter.Conversation(c.WithMessages(nil))
+		}
+		s.meter.Extend(&s.counts, c)
 	}
-	return measure(in, p.Trigger.Measure, env, 0)
+}
+
+// truncate goes back to the first n messages of c, which have so many code points.
+func (s *publishedSize) truncate(c *msg.Conversation, n, length int) {
+	if s.length, s.messages = length, min(s.messages, n); s.meter.Counter != nil {
+		s.counts.Truncate(c.Messages, n)
+	}
 }
 
 // effectivePolicy returns p with the values that depend on the window and on the size of system prompt and tools.

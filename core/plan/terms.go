@@ -62,15 +62,3 @@ func clearWindow(p *policy.Policy, in *view.View, m *view.Record) pass.Window {
 	}
 	return w
 }
-
-// NewTracker returns the tracker of a policy, before the messages. in has the size of system prompt and tools.
-func NewTracker(p *policy.Policy, in *view.View, m *view.Record) *pass.ChangeTracker {
-	return trackerFor(p, clearWindow(p, in, m), m)
-}
-
-// trackerFor is NewTracker with the window whose results stay.
-func trackerFor(p *policy.Policy, recent pass.Window, m *view.Record) *pass.ChangeTracker {
-	w := &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: recent, RentFrom: m.RentFrom}
-	w.Clear.Was = m.WasCleared
-	return w
-}

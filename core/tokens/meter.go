@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"slices"
+
 	"tamp/core/models"
 	"tamp/core/msg"
 )
@@ -94,7 +96,7 @@ func (c *MessageCount) Before(block int) int {
 
 // Conversation counts everything that a request with c would send.
 func (m Meter) Conversation(c *msg.Conversation) Counts {
-	counts := Counts{Messages: make([]MessageCount, len(c.Messages)), Counter: m.Counter.Name()}
+	counts := Counts{Messages: make([]MessageCount, 0, len(c.Messages)), Counter: m.Counter.Name()}
 	for i := range c.System {
 		counts.System += m.Block(&c.System[i])
 	}
@@ -102,24 +104,45 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 		counts.Tools += m.Tool(&c.Tools[i])
 	}
 	counts.Total = counts.System + counts.Tools
-	blocks := 0
-	for i := range c.Messages {
-		blocks += len(c.Messages[i].Blocks)
+	m.Extend(&counts, c)
+	return counts
+}
+
+// Extend adds the messages of c after those that the counts have.
+func (m Meter) Extend(counts *Counts, c *msg.Conversation) {
+	from, blocks := len(counts.Messages), 0
+	for i := range c.Messages[from:] {
+		blocks += len(c.Messages[from+i].Blocks)
 	}
+	counts.Messages = slices.Grow(counts.Messages, len(c.Messages)-from)
 	pool := make([]int, blocks) // one allocation for all messages
-	for i := range c.Messages {
+	for i := from; i < len(c.Messages); i++ {
 		n := len(c.Messages[i].Blocks)
-		counts.Messages[i].Blocks, pool = pool[:n:n], pool[n:]
-		counts.Messages[i].Tokens = m.Profile.PerMessage
+		count := MessageCount{Tokens: m.Profile.PerMessage, Blocks: pool[:n:n]}
+		pool = pool[n:]
 		for b := range c.Messages[i].Blocks {
 			t := m.Block(&c.Messages[i].Blocks[b])
-			counts.Messages[i].Blocks[b] = t
-			counts.Messages[i].Tokens += t
+			count.Blocks[b] = t
+			count.Tokens += t
 		}
-		counts.Total += counts.Messages[i].Tokens
+		counts.Messages = append(counts.Messages, count)
+		counts.Total += count.Tokens
 	}
-	counts.Adjust(c.Messages, 0)
-	return counts
+	counts.Adjust(c.Messages, from)
+}
+
+// Truncate removes the counts of the messages from index n on, and of those before it that Extend has to count again: a
+// removed message may have ended the turn of a system message.
+func (c *Counts) Truncate(messages []msg.Message, n int) {
+	for k := n - 1; k >= 0 && messages[k].Role != msg.User; k-- {
+		if messages[k].IsForTurn() {
+			n = k
+		}
+	}
+	for _, removed := range c.Messages[n:] {
+		c.Total -= removed.Tokens
+	}
+	c.Messages = c.Messages[:n:n]
 }
 
 // Adjust sets to 0 what the model does not read, given the messages from index from on: the results of calls that the

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
@@ -9,14 +10,14 @@ import (
 // Cache has the results of reading texts that the next rounds of a conversation read again: after a compaction most
 // messages are the same. A Session of core hands it on to its successor. A nil cache computes everything.
 type Cache struct {
-	summaries blockKeys // of summaries
-	read      summarize.Memory
-	snapshot  Snapshot
-	outcome   *msg.Conversation // of the last plan
-	room      []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
-	state     State             // the last one that was decoded
-	record    Record            // of state
-	decoded   bool              // record is set
+	blocks   pass.Blocks
+	texts    summarize.Memory
+	snapshot Snapshot
+	outcome  *msg.Conversation // of the last plan
+	room     []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
+	state    State             // the last one that was decoded
+	record   Record            // of state
+	decoded  bool              // record is set
 }
 
 // Decode is DecodeState of a State that was often decoded before.
@@ -39,7 +40,15 @@ func (k *Cache) Texts() *summarize.Memory {
 	if k == nil {
 		return nil
 	}
-	return &k.read
+	return &k.texts
+}
+
+// Blocks returns the memory of the blocks that marks and passes read; nil without a session.
+func (k *Cache) Blocks() *pass.Blocks {
+	if k == nil {
+		return nil
+	}
+	return &k.blocks
 }
 
 // Snapshot is the conversation of the last plan, as the plan read it.
@@ -100,30 +109,4 @@ func (k *Cache) SnapshotFor(c *msg.Conversation, st State) *Snapshot {
 		return nil
 	}
 	return &k.snapshot
-}
-
-// blockKeys has the keys of blocks, which no code changes in place.
-type blockKeys map[*msg.Block]string
-
-// maxKeys is the number of keys that are kept: those of a long session fit.
-const maxKeys = 1 << 14
-
-// of returns key(b).
-func (k *blockKeys) of(b *msg.Block, key func(*msg.Block) string) string {
-	text := (*k)[b]
-	if text == "" {
-		if text = key(b); *k == nil || len(*k) >= maxKeys {
-			*k = blockKeys{}
-		}
-		(*k)[b] = text
-	}
-	return text
-}
-
-// summaryKey is the function summaryKey.
-func (k *Cache) summaryKey(b *msg.Block) string {
-	if k == nil {
-		return summaryKey(b)
-	}
-	return k.summaries.of(b, summaryKey)
 }

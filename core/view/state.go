@@ -54,14 +54,11 @@ func withKeys(keys, more []string) []string {
 	return slices.Compact(keys)
 }
 
-// ClearsLike reports whether both States clear the same results and count their rent from the same call.
-func (m *Record) ClearsLike(other *Record) bool {
-	return m.RentFrom == other.RentFrom && slices.Equal(m.clearedKeys, other.clearedKeys)
-}
-
-// MarksLike reports whether both States have the same summaries.
-func (m *Record) MarksLike(other *Record) bool {
-	return m.ByForm == other.ByForm && slices.Equal(m.SummaryKeys, other.SummaryKeys)
+// Alike reports whether both States clear the same results and count their rent from the same call, and whether they
+// have the same summaries.
+func (m *Record) Alike(other *Record) (clears, marks bool) {
+	return m.RentFrom == other.RentFrom && slices.Equal(m.clearedKeys, other.clearedKeys),
+		m.ByForm == other.ByForm && slices.Equal(m.SummaryKeys, other.SummaryKeys)
 }
 
 // AddCleared adds keys of results that were cleared. They may be unsorted and may repeat.

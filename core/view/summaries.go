@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tamp/core/internal/marker"
+	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
 
@@ -25,7 +26,7 @@ import (
 type SummaryMarker struct {
 	byForm        bool     // the State has no list: decide by form and position
 	keys          []string // of the State, sorted
-	cache         *Cache
+	blocks        *pass.Blocks
 	headEnded     bool // a message was neither an instruction nor a summary
 	afterQuestion bool // the last message is the fixed question
 	afterSummary  bool // the last message is a summary
@@ -34,13 +35,7 @@ type SummaryMarker struct {
 
 // NewMarker returns a marker for the summaries that a State lists. The cache may be nil.
 func NewMarker(m *Record, k *Cache) SummaryMarker {
-	return SummaryMarker{byForm: m.ByForm, keys: m.SummaryKeys, cache: k}
-}
-
-// Under returns the marker for another State, for which its marks so far hold.
-func (k SummaryMarker) Under(m *Record) SummaryMarker {
-	k.byForm, k.keys = m.ByForm, m.SummaryKeys
-	return k
+	return SummaryMarker{byForm: m.ByForm, keys: m.SummaryKeys, blocks: k.Blocks()}
 }
 
 // MarkSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
@@ -96,7 +91,7 @@ func (k *SummaryMarker) isSummary(m *msg.Message, b int) bool {
 		if !answer && label.Form != marker.Turns && !(label.Form == marker.Head && m.Role == msg.User && isText) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
-		_, known := slices.BinarySearch(k.keys, k.cache.summaryKey(block))
+		_, known := slices.BinarySearch(k.keys, k.summaryKey(block))
 		k.doubtful = k.doubtful || !known
 		return known
 	}
@@ -105,6 +100,15 @@ func (k *SummaryMarker) isSummary(m *msg.Message, b int) bool {
 	}
 	label, _ := marker.Parse(block.Text)
 	return label.Form == marker.Turns || label.Form == marker.Head && !k.headEnded
+}
+
+// summaryKey returns the key of a block that may be a summary.
+func (k *SummaryMarker) summaryKey(b *msg.Block) string {
+	facts := k.blocks.Of(b)
+	if facts.SummaryKey == "" {
+		facts.SummaryKey = summaryKey(b)
+	}
+	return facts.SummaryKey
 }
 
 // advance updates the state after a message. summary: the message is a summary that Apply wrote.

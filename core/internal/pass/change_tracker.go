@@ -40,6 +40,18 @@ type TrackedChanges struct {
 	prompts   []int
 	results   []trackedResult
 	rent      rent
+	// before the first system message whose turn no message has ended: then it has no tokens (msg.Message.IsForTurn), and
+	// the messages from there on are read again. nil if there is none
+	settled *TrackedChanges
+}
+
+// Settled returns the state after as many of the messages as no later message changes.
+func (c *TrackedChanges) Settled() *TrackedChanges {
+	if c.settled != nil {
+		return c.settled
+	}
+	copied := *c
+	return &copied
 }
 
 // trackedResult is a tool result, with the sums over it and all results before it.
@@ -65,8 +77,23 @@ func (s sums) minus(t sums) sums {
 // Add reads the new messages of in. ref returns the name of an original.
 func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 	c := in.Conversation
+	isUsers := func(m msg.Message) bool { return m.Role == msg.User }
+	if w.settled != nil && slices.ContainsFunc(c.Messages[w.seen:], isUsers) {
+		w.TrackedChanges = *w.settled
+	}
+	// The decisions of layer 0 depend on one block each.
+	latest := Input{Conversation: c.WithMessages(c.Messages[w.seen:]), Meter: in.Meter,
+		Counts: tokens.Counts{Messages: in.Counts.Messages[w.seen:]}}
+	w.tooLarge = w.tooLarge || slices.ContainsFunc(w.Intake.Run(&latest, ref),
+		func(d Decision) bool { return d.Edit != nil })
 	for m := w.seen; m < len(c.Messages); m++ {
 		message := &c.Messages[m]
+		if message.Role == msg.User {
+			w.settled = nil
+		} else if w.settled == nil && message.IsForTurn() {
+			w.settled = w.Settled()
+			w.settled.seen = m
+		}
 		if w.thinking == 0 && w.Thinking.KeepTurns > 0 && hasThinking(message) && !onlyThinking(message) {
 			w.thinking, w.thinkTurn = m+1, w.turns+1
 		}
@@ -88,11 +115,6 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 		}
 		w.rent.tokens += in.Counts.Messages[m].Tokens
 	}
-	// The decisions of layer 0 depend on one block each.
-	latest := Input{Conversation: c.WithMessages(c.Messages[w.seen:]), Meter: in.Meter,
-		Counts: tokens.Counts{Messages: in.Counts.Messages[w.seen:]}}
-	w.tooLarge = w.tooLarge || slices.ContainsFunc(w.Intake.Run(&latest, ref),
-		func(d Decision) bool { return d.Edit != nil })
 	w.seen = len(c.Messages)
 }
 

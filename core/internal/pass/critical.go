@@ -60,21 +60,16 @@ func (p Critical) critical(in *Input, m *msg.Message) bool {
 	return false
 }
 
-// maxCritical is the number of blocks that Critical keeps.
-const maxCritical = 1 << 14
-
 // makesCritical reports whether the text of a block makes the block critical, by the rule for blocks of its kind.
 func (in *Input) makesCritical(b *msg.Block, rule func(string) bool) bool {
-	says, ok := in.Critical[b]
-	if !ok {
-		if says = rule(b.Text); in.Critical != nil {
-			if len(in.Critical) >= maxCritical {
-				clear(in.Critical)
-			}
-			in.Critical[b] = says
+	facts := in.Blocks.Of(b)
+	if facts.critical == unread {
+		facts.critical = notCritical
+		if rule(b.Text) {
+			facts.critical = isCritical
 		}
 	}
-	return says
+	return facts.critical == isCritical
 }
 
 func saysError(text string) bool {

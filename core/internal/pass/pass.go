@@ -61,8 +61,7 @@ type Input struct {
 	Counts       tokens.Counts
 	Track        tokens.Track // the API's usage of the input messages
 
-	// of results and prompts that were read: whether their text makes them critical. nil keeps nothing
-	Critical map[*msg.Block]bool
+	Blocks *Blocks // what was read of their texts; nil keeps nothing
 
 	// see InsidePairs; nil until it is needed. Edits do not change it, since they keep pairs in their messages.
 	inside []bool
