@@ -152,7 +152,7 @@ func (q *requester) transcript(items []entry, cuts summarize.Cuts) string {
 	return summarize.Transcript(plain, cuts)
 }
 
-// items lists the blocks of a region that the model reads: the others have no tokens.
+// items lists the blocks of a region that the model reads: the others have no tokens, though their text has.
 func (q *requester) items(r *Region) []entry {
 	var items []entry
 	add := func(ref msg.Ref) {
@@ -162,7 +162,7 @@ func (q *requester) items(r *Region) []entry {
 		if it.Block.Kind == msg.KindToolResult {
 			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
 		}
-		if tokens := q.in.Counts.Messages[ref.Message].Blocks[ref.Block]; tokens > 0 {
+		if tokens := q.in.Counts.Messages[ref.Message].Blocks[ref.Block]; tokens > 0 || q.in.Meter.Block(it.Block) == 0 {
 			items = append(items, entry{it, tokens})
 		}
 	}
