@@ -33,6 +33,7 @@ type Conversation struct {
 	Partial, Stateless bool
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
+	Clean    bool      // Render leaves out the lines of a log that are no JSON objects
 	// where the input has half of a surrogate pair or invalid UTF-8, which Parse reads as U+FFFD
 	Lone   []Place
 	Origin any // private data of the codec: the document around the messages
@@ -82,8 +83,9 @@ type Warning struct {
 
 // The codes of warnings about lines of a log that are kept, but not part of the conversation.
 const (
-	CutLine = "cut_line" // the last line is cut short
-	OddLine = "odd_line" // the line cannot be read
+	CutLine    = "cut_line"    // the last line is cut short
+	OddLine    = "odd_line"    // the line is no JSON object
+	OddMessage = "odd_message" // the message of the line cannot be read
 )
 
 // Ref names one block: Messages[Message].Blocks[Block].

@@ -16,6 +16,7 @@ type reader struct {
 	jsonl.Log
 	c    *msg.Conversation
 	room document.Room
+	bare bool // an older file: the lines are the items
 	// the calls whose usage the API reported, by the number of entries before it; the newest line counts
 	calls map[int]call
 }
@@ -36,7 +37,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := r.Read(data, r.c); err != nil {
 		return nil, err
 	}
-	r.Format = rollout
+	r.Format, r.bare = rollout, isBare(&r.Log)
 	known := false
 	for i := range r.Lines {
 		if raw := r.Lines[i].Raw; raw != nil {
@@ -57,7 +58,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 func (r *reader) line(i int, raw rawjson.Value) bool {
 	payload := raw.Member("payload")
 	if payload.Kind() != '{' {
-		if (raw.Member("type").Kind() == '"' || raw.Member("role").Kind() == '"') && raw.Member("message") == nil {
+		if r.bare && (raw.Member("type").Kind() == '"' || raw.Member("role").Kind() == '"') && raw.Member("message") == nil {
 			r.item(i, "", raw, jsonl.Pointer(i))
 			return true
 		}
@@ -207,7 +208,7 @@ func wrapped(l *jsonl.Log, item rawjson.Value, like int) rawjson.Value {
 	return line.With("type", rawjson.Value(`"response_item"`)).With("payload", item)
 }
 
-// isBare reports an older file: the lines are the items.
+// isBare reports an older file: the lines are the items. In a newer one, such a line is of another program.
 func isBare(l *jsonl.Log) bool {
 	for _, line := range l.Lines {
 		if line.Raw.Member("payload").Kind() == '{' {

@@ -40,6 +40,10 @@ func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error)
 	}
 	for k, i := range t.path {
 		raw := l.Lines[i].Raw
+		if t.missing[i] {
+			c.Warnings = append(c.Warnings, msg.Warning{Code: "missing_parent", Path: jsonl.Pointer(i),
+				Message: "the parent of " + jsonl.Number(i) + " is not in the file: the entry above it is taken as the parent"})
+		}
 		kind := raw.Member("type").Text()
 		if model := raw.Member("modelId").Text(); model != "" {
 			c.Model = model
