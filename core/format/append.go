@@ -308,7 +308,10 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 		return nil, err
 	}
 	whole := append(make([]byte, 0, len(text)+len(data)+1), text...)
-	if n := len(whole); n > 0 && whole[n-1] != '\n' && !isRest(whole[bytes.LastIndexByte(whole, '\n')+1:], data) {
+	if isRest(whole[bytes.LastIndexByte(whole, '\n')+1:], data) {
+		return Parse(append(whole, data...), c.Format)
+	}
+	if n := len(whole); n > 0 && whole[n-1] != '\n' {
 		whole = append(whole, '\n')
 	}
 	start, end := document.Trim(data)
@@ -327,5 +330,5 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 // isRest reports whether data begins with the rest of a line that is cut short.
 func isRest(line, data []byte) bool {
 	rest, _, _ := bytes.Cut(data, []byte{'\n'})
-	return msg.Validate(line) != nil && msg.Validate(slices.Concat(line, rest)) == nil
+	return len(line) > 0 && msg.Validate(line) != nil && msg.Validate(slices.Concat(line, rest)) == nil
 }

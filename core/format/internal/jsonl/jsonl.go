@@ -47,19 +47,19 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 		}
 		from, to := trim(data[at:end])
 		if text := rawjson.Value(data[at+from : at+to]); len(text) > 0 {
-			const kept = " is kept, but not part of the conversation: "
+			const kept = "kept, but not part of the conversation"
 			w := msg.Warning{Code: msg.OddLine, Path: Pointer(i)}
 			switch err := msg.Validate(text); {
 			case err == nil && text.Kind() == '{':
 				n.Raw, any = text, true
 			case err == nil:
-				w.Message = Number(i) + kept + "it is " + document.What(text) + ", not an object"
+				w.Message = Number(i) + " is " + document.What(text) + ", not an object: it is " + kept
 			case at+to >= stop && i > 0 && IsCut(text):
 				w.Code, w.Message = msg.CutLine, "the last line ("+Number(i)+", from byte "+strconv.Itoa(at+from)+
-					") is cut short at byte "+strconv.Itoa(at+to)+": it is kept, but not part of the conversation"
+					") is cut short at byte "+strconv.Itoa(at+to)+": it is "+kept
 			default:
 				err = Error(i, err)
-				w.Message = Number(i) + kept + err.Error()
+				w.Message = Number(i) + " is " + kept + ": " + err.Error()
 				if first == nil {
 					first = err
 				}

@@ -100,7 +100,8 @@ func TestRead(t *testing.T) {
 		default:
 			require.Len(t, c.Warnings, 1)
 			require.Equal(t, msg.OddLine, c.Warnings[0].Code)
-			require.Contains(t, c.Warnings[0].Message, fmt.Sprintf("line %d is kept, but not part of the conversation: ", number+1))
+			require.Contains(t, c.Warnings[0].Message, fmt.Sprintf("line %d is ", number+1))
+			require.Contains(t, c.Warnings[0].Message, "kept, but not part of the conversation")
 		}
 		for _, w := range c.Warnings {
 			require.Equal(t, "/"+strconv.Itoa(number), w.Path)
