@@ -7,7 +7,8 @@ import { readFile, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { filesBelow, reasonOf, report, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
-import { emptiness, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
+import { emptiness, MAX_FILE, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
+import { unpacked } from "./unpack.js";
 
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
 
@@ -18,7 +19,8 @@ Commands:
   compact [FILE] writes the compacted conversation
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
 
-Without FILE, or with -, the conversation is read from stdin. Nothing is uploaded.
+Without FILE, or with -, the conversation is read from stdin. A session that Codex has compressed (.jsonl.zst) is
+unpacked. Nothing is uploaded.
 
 Options:
   --format NAME   format of the conversation; default: detected
@@ -116,7 +118,8 @@ async function inputOf({ format, preset, counter, force, thinking }, file) {
 			`cannot read ${stdin ? "stdin" : file}: ${thrown.code === "EISDIR" ? "it is a folder" : thrown.message}`,
 		);
 	});
-	return { ...present({ format, preset, counter, force, thinking }), conversation };
+	const content = await unpacked(conversation, MAX_INPUT);
+	return { ...present({ format, preset, counter, force, thinking }), conversation: content };
 }
 
 /** The largest input of the engine, in bytes. */
@@ -265,7 +268,7 @@ async function audit(options, folder) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
 	}
 	const { availableParallelism } = await import("node:os");
-	const { files, unread } = await filesBelow(folder);
+	const { files, unread, skipped } = await filesBelow(folder);
 	/** @type {import("./rank.js").Session[]} */
 	const sessions = [];
 	let next = 0;
@@ -278,7 +281,7 @@ async function audit(options, folder) {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
 				const { preset, format, thinking } = options;
-				const conversation = await readFile(file);
+				const conversation = await unpacked(await readFile(file), MAX_FILE);
 				const result = await engine.audit({ conversation, ...present({ preset, format, thinking }), ...choice });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
@@ -292,7 +295,7 @@ async function audit(options, folder) {
 	};
 	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
 	await Promise.all(Array.from({ length: number }, work));
-	const ranked = rank(sessions, unread);
+	const ranked = rank(sessions, unread, skipped);
 	return print(options.json ? json(ranked) : report(ranked, folder));
 }
 

@@ -8,17 +8,23 @@
 /** @typedef {{ name: string, sessions: number, cost: number }} Overhead of a tool server */
 /**
  * @typedef {{ sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
- *   Unread[] }} Ranked
+ *   Unread[], skipped: Unread[] }} Ranked skipped: files that are left out by their names
  */
 
-/** Larger files are no session logs; reading them would need gigabytes. */
-const MAX_FILE = 128_000_000; // bytes
+/** Larger files are no session logs; reading them would need gigabytes. So is the content of a compressed one. */
+export const MAX_FILE = 128_000_000; // bytes
 
-/**
- * Whether a file can be a session log or a request body, by its name. Others are not read, and not listed.
- * @param {string} name
- */
-export const isLog = (name) => /.\.(json|jsonl|ndjson)$/.test(name);
+/** What the names of session logs and request bodies end with, for people. */
+export const LOG_NAMES = "*.json, *.jsonl, *.ndjson, also with .zst";
+
+/** Why a file is left out by its name, or "". @param {string} name */
+export function leftOut(name) {
+	if (/.\.(json|jsonl|ndjson)(\.zst)?$/.test(name)) return "";
+	const [, state] = /.\.jsonl\.(deleted|reset)\b/.exec(name) ?? [];
+	if (state === "deleted") return "its agent has deleted the session";
+	if (state === "reset") return "its agent has reset the session: it began again in another file";
+	return `its name is not that of a session log (${LOG_NAMES})`;
+}
 
 /** Why a file of this size is not read, or "". @param {number} size in bytes */
 export function refusalOf(size) {
@@ -34,9 +40,10 @@ export const emptiness = ({ calls }) => (calls === 0 ? "the conversation has no 
  * Sorts the sessions by the money that compaction would have saved or cost, and sums them up.
  * @param {Session[]} sessions
  * @param {Unread[]} unread
+ * @param {Unread[]} [skipped]
  * @returns {Ranked}
  */
-export function rank(sessions, unread) {
+export function rank(sessions, unread, skipped = []) {
 	const byFile = (/** @type {{ file: string }} */ a, /** @type {{ file: string }} */ b) => (a.file < b.file ? -1 : 1);
 	sessions.sort((a, b) => Math.abs(b.saved) - Math.abs(a.saved) || byFile(a, b));
 	/** @type {Map<string, Cause>} */
@@ -62,6 +69,7 @@ export function rank(sessions, unread) {
 		days: totals(sessions, dayOf),
 		projects: totals(sessions, projectOf),
 		unread: unread.sort(byFile),
+		skipped: skipped.sort(byFile),
 	};
 }
 

@@ -140,14 +140,14 @@ export class Folder {
 	}
 
 	/** @param {Found} found @param {AbortSignal} signal */
-	async audit({ name, logs, others, unread: unreadFolders }, signal) {
+	async audit({ name, logs, skipped, unread: unreadFolders }, signal) {
 		/** @type {Session[]} */
 		const sessions = [];
 		const unread = [...unreadFolders];
 		let done = 0;
 		let drawn = performance.now();
 		const draw = (/** @type {boolean} */ last) =>
-			this.report.show(rank([...sessions], [...unread]), { name, others, last });
+			this.report.show(rank([...sessions], [...unread], skipped), { name, last });
 		this.finish = (/** @type {string} */ says) => {
 			this.running = null;
 			draw(true);

@@ -40,12 +40,14 @@ export class Report {
 		this.list = h("section", { class: "folder-sessions", "aria-label": "Sessions" });
 		this.side = h("div", { class: "folder-side" });
 		this.rest = h("section", { class: "folder-unread", "aria-label": "Files that could not be read" });
+		this.skipped = h("section", { class: "folder-skipped", "aria-label": "Files left out by name" });
 		this.root = h(
 			"div",
 			{ class: "folder-report", "data-testid": "folder-report", hidden: true },
 			h("div", { class: "folder-sum" }, this.answer, this.figures, this.note),
 			h("div", { class: "folder-columns" }, this.list, this.side),
 			this.rest,
+			this.skipped,
 		);
 	}
 
@@ -55,11 +57,11 @@ export class Report {
 		this.root.hidden = true;
 	}
 
-	/** @param {Ranked} ranked @param {{name: string, others: number, last: boolean}} about last: the audit has ended */
-	show(ranked, { name, others, last }) {
+	/** @param {Ranked} ranked @param {{name: string, last: boolean}} about last: the audit has ended */
+	show(ranked, { name, last }) {
 		this.ranked = ranked;
 		this.root.hidden = false;
-		this.drawSum(name, others);
+		this.drawSum(name);
 		// While it runs, the list stays as it is under the pointer: a click must not hit another session.
 		if (!last && this.list.matches(":hover, :focus-within")) return;
 		this.drawSessions();
@@ -67,8 +69,8 @@ export class Report {
 		this.drawUnread();
 	}
 
-	/** @param {string} name of the folder @param {number} others */
-	drawSum(name, others) {
+	/** @param {string} name of the folder */
+	drawSum(name) {
 		if (!this.ranked) return;
 		const { sessions, causes } = this.ranked;
 		const sum = (/** @type {(session: Session) => number} */ of) => sessions.reduce((all, one) => all + of(one), 0);
@@ -92,6 +94,7 @@ export class Report {
 			].map(([title, value]) => h("div", {}, h("dt", {}, title), h("dd", {}, value))),
 		);
 		this.figures.hidden = sessions.length === 0;
+		const others = this.ranked.skipped.length;
 		this.note.textContent = [
 			sessions.some(({ priced }) => !priced) &&
 				"* The log does not say which model it was, or its price is not known: the price of a mid-range model is assumed.",
@@ -245,19 +248,10 @@ export class Report {
 	}
 
 	drawUnread() {
-		const unread = this.ranked?.unread ?? [];
-		this.rest.hidden = unread.length === 0;
+		const { unread = [], skipped = [] } = this.ranked ?? {};
 		const { files, formats } = reasonsOf(unread);
-		const list = h("ul", {});
-		fill(
-			this.rest,
-			h("h2", {}, `${plural(unread.length, "file")} could not be read`),
-			list,
-			formats && h("p", { class: "hint" }, `Accepted formats: ${formats}.`),
-		);
-		const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
-			h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason)}.`));
-		pagedList(list, files, line, { step: SHORT, wrap: "li" });
+		drawFiles(this.rest, files, "could not be read", formats && `Accepted formats: ${formats}.`);
+		drawFiles(this.skipped, skipped, "left out by name", "");
 	}
 
 	/**
@@ -279,6 +273,21 @@ export class Report {
 		for (const button of this.list.querySelectorAll("button"))
 			if (this.opened && button.dataset.file === this.opened) button.focus();
 	}
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {import("../../npm/rank.js").Unread[]} files
+ * @param {string} what became of them
+ * @param {string} note
+ */
+function drawFiles(section, files, what, note) {
+	section.hidden = files.length === 0;
+	const list = h("ul", {});
+	fill(section, h("h2", {}, `${plural(files.length, "file")} ${what}`), list, note && h("p", { class: "hint" }, note));
+	const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
+		h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason)}.`));
+	pagedList(list, files, line, { step: SHORT, wrap: "li" });
 }
 
 /** Money that compaction saves; a loss has another color. @param {number} saved */
