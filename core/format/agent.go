@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"slices"
 
 	"tamp/core/format/claudecode"
 	"tamp/core/format/internal/document"
@@ -22,7 +23,7 @@ func AgentOf(c *msg.Conversation) *msg.Agent {
 	}
 	a := &msg.Agent{Compactions: []msg.Compaction{}}
 	for i := 0; ; i++ {
-		line, ok := lineOf(c, i)
+		line, ok := Line(c, i)
 		if !ok {
 			break
 		}
@@ -42,8 +43,32 @@ func AgentOf(c *msg.Conversation) *msg.Agent {
 	return a
 }
 
-// lineOf returns a line of a log, false after the last one.
-func lineOf(c *msg.Conversation, i int) (rawjson.Value, bool) {
+// SessionOf returns the id of a session of Codex, and those of the sessions that it was forked from: a fork has their
+// items, with times of its own. Both are empty for other formats, whose forks keep the ids of their answers.
+func SessionOf(c *msg.Conversation) (id string, forkedFrom []string) {
+	for i := 0; c.Format == msg.Codex; i++ {
+		line, ok := Line(c, i)
+		if !ok {
+			break
+		}
+		if !bytes.Contains(line, []byte("session_meta")) || line.Member("type").Text() != "session_meta" {
+			continue
+		}
+		meta := line.Member("payload")
+		for _, other := range [...]string{meta.Member("id").Text(), meta.Member("forked_from_id").Text()} {
+			switch {
+			case id == "":
+				id = other
+			case other != "" && other != id && !slices.Contains(forkedFrom, other):
+				forkedFrom = append(forkedFrom, other)
+			}
+		}
+	}
+	return id, forkedFrom
+}
+
+// Line returns a line of a log, false after the last one.
+func Line(c *msg.Conversation, i int) (rawjson.Value, bool) {
 	if l, ok := c.Origin.(*jsonl.Log); ok && i < len(l.Lines) {
 		return l.Lines[i].Raw, true
 	}

@@ -30,13 +30,14 @@ func sumOthers(w *replayer) *Others {
 		if !ok {
 			k = len(o.Tracks)
 			at[x.Chain] = k
-			o.Tracks = append(o.Tracks, Track{Subagent: x.Side})
+			o.Tracks, w.tracks = append(o.Tracks, Track{Subagent: x.Side}), append(w.tracks, nil)
 		}
 		line := lineOf(x.Path)
 		t := &o.Tracks[k]
 		t.Cost += spent
 		t.Calls = append(t.Calls, TrackCall{After: sort.SearchInts(answers, line), Time: timeOf(&x.Message),
 			Sent: u.Prompt(), Cost: spent})
+		w.tracks[k] = append(w.tracks[k], cmp.Or(identity(w.last().c, &x.Message), digest(&x.Message)))
 	}
 	return o
 }

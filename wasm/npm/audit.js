@@ -106,6 +106,15 @@ export function report({ sessions, causes, servers, days, projects, unread, skip
 			`Compaction would have saved ${dollars(sum((s) => s.saved))}. System prompts and tools: ` +
 			`${dollars(sum((s) => s.fixedCost))}.`,
 	];
+	const apart = { subagents: "of subagents", branches: "on branches that the users left" };
+	for (const [name, what] of Object.entries(apart)) {
+		const of = (/** @type {Session} */ s) => s[/** @type {keyof typeof apart} */ (name)];
+		const number = sum((s) => of(s).calls);
+		if (number > 0)
+			lines.push(`Apart from these: ${many(number, "call")} ${what}, ${dollars(sum((s) => of(s).cost))}.`);
+	}
+	const copied = sum((s) => s.copies);
+	if (copied > 0) lines.push(`${many(copied, "call")} of forks and copies of a session are counted once.`);
 	const names = sum((s) => s.misses.names);
 	if (names > 0) {
 		const had = names - sum((s) => s.misses.missed);
@@ -173,9 +182,9 @@ function notRead(unread) {
 	];
 }
 
-/** Lists the files that were left out by their names, likewise. @param {Unread[]} skipped */
+/** Lists the files that were left out, likewise. @param {Unread[]} skipped */
 const notTaken = (skipped) =>
-	skipped.length === 0 ? [] : ["", `${many(skipped.length, "file")} left out by name:`, ...listed(skipped)];
+	skipped.length === 0 ? [] : ["", `${many(skipped.length, "file")} left out:`, ...listed(skipped)];
 
 /** The first files of each reason. @param {Unread[]} files */
 function listed(files) {

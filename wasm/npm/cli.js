@@ -269,7 +269,7 @@ async function audit(options, folder) {
 	}
 	const { availableParallelism } = await import("node:os");
 	const { files, unread, skipped } = await filesBelow(folder);
-	/** @type {import("./rank.js").Session[]} */
+	/** @type {import("./rank.js").Audited[]} */
 	const sessions = [];
 	let next = 0;
 	let done = 0;

@@ -262,7 +262,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.match(text, /5 files could not be read:\n {2}.*broken\.jsonl: /);
 	assert.match(text, /\n {2}2 files: .*empty.*\n {4}.*empty\.jsonl\n {4}.*void\.jsonl\n {2}.*foreign\.json: /);
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
-	assert.match(text, /3 files left out by name:\n {2}.*\.deleted\..*: its agent has deleted the session\n/);
+	assert.match(text, /3 files left out:\n {2}.*\.deleted\..*: its agent has deleted the session\n/);
 });
 
 test("each command reads a session that Codex has compressed, and refuses one that has gigabytes", () => {
@@ -280,7 +280,7 @@ test("each command reads a session that Codex has compressed, and refuses one th
 	}
 	const { sessions, unread } = JSON.parse(tamp(["audit", packed, "--json"]).stdout);
 	assert.equal(sessions.length, 2);
-	assert.equal(sessions[0].calls, sessions[1].calls);
+	assert.deepEqual([sessions[0].copies, sessions[1].calls, sessions[1].copies], [0, 0, sessions[0].calls], "a copy");
 	assert.match(unread[0].reason, /more than 128 MB, the maximum/);
 });
 

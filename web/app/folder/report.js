@@ -25,6 +25,12 @@ const CAUSES = {
 	no_breakpoint: ["Not cached", "the agent had no cache breakpoint there"],
 };
 
+/** The calls that are not in the other figures. @type {[string, (session: Session) => {calls: number, cost: number}][]} */
+const APART = [
+	["Subagents in these logs", (session) => session.subagents],
+	["Branches that were left", (session) => session.branches],
+];
+
 export class Report {
 	/** @param {{open: (file: string) => void}} acts */
 	constructor(acts) {
@@ -40,7 +46,7 @@ export class Report {
 		this.list = h("section", { class: "folder-sessions", "aria-label": "Sessions" });
 		this.side = h("div", { class: "folder-side" });
 		this.rest = h("section", { class: "folder-unread", "aria-label": "Files that could not be read" });
-		this.skipped = h("section", { class: "folder-skipped", "aria-label": "Files left out by name" });
+		this.skipped = h("section", { class: "folder-skipped", "aria-label": "Files left out" });
 		this.root = h(
 			"div",
 			{ class: "folder-report", "data-testid": "folder-report", hidden: true },
@@ -57,11 +63,11 @@ export class Report {
 		this.root.hidden = true;
 	}
 
-	/** @param {Ranked} ranked @param {{name: string, last: boolean}} about last: the audit has ended */
-	show(ranked, { name, last }) {
+	/** @param {Ranked} ranked @param {{name: string, others: number, last: boolean}} about others: files of other types; last: the audit has ended */
+	show(ranked, { name, others, last }) {
 		this.ranked = ranked;
 		this.root.hidden = false;
-		this.drawSum(name);
+		this.drawSum(name, others);
 		// While it runs, the list stays as it is under the pointer: a click must not hit another session.
 		if (!last && this.list.matches(":hover, :focus-within")) return;
 		this.drawSessions();
@@ -69,8 +75,8 @@ export class Report {
 		this.drawUnread();
 	}
 
-	/** @param {string} name of the folder */
-	drawSum(name) {
+	/** @param {string} name of the folder @param {number} others */
+	drawSum(name, others) {
 		if (!this.ranked) return;
 		const { sessions, causes } = this.ranked;
 		const sum = (/** @type {(session: Session) => number} */ of) => sessions.reduce((all, one) => all + of(one), 0);
@@ -91,10 +97,13 @@ export class Report {
 				["Paid again", cents(causes.reduce((all, one) => all + one.cost, 0))],
 				["System prompts and tools", cents(sum((s) => s.fixedCost))],
 				["Calls over the window", number(sum((s) => s.overWindow))],
+				...APART.map(([title, of]) => [
+					title,
+					sum((s) => of(s).calls) > 0 ? `${cents(sum((s) => of(s).cost))} more` : "",
+				]).filter(([, value]) => value),
 			].map(([title, value]) => h("div", {}, h("dt", {}, title), h("dd", {}, value))),
 		);
 		this.figures.hidden = sessions.length === 0;
-		const others = this.ranked.skipped.length;
 		this.note.textContent = [
 			sessions.some(({ priced }) => !priced) &&
 				"* The log does not say which model it was, or its price is not known: the price of a mid-range model is assumed.",
@@ -251,7 +260,7 @@ export class Report {
 		const { unread = [], skipped = [] } = this.ranked ?? {};
 		const { files, formats } = reasonsOf(unread);
 		drawFiles(this.rest, files, "could not be read", formats && `Accepted formats: ${formats}.`);
-		drawFiles(this.skipped, skipped, "left out by name", "");
+		drawFiles(this.skipped, skipped, "left out", "");
 	}
 
 	/**

@@ -99,7 +99,8 @@ func TestBadLines(t *testing.T) {
 		}
 		compare(t, added, same, expect)
 
-		gone, changed, at := rapid.IntRange(0, n-1).Draw(t, "gone"), rapid.IntRange(0, n-1).Draw(t, "changed"), rapid.IntRange(0, n-1).Draw(t, "new")
+		any := rapid.IntRange(0, n-1)
+		gone, changed, at := any.Draw(t, "gone"), any.Draw(t, "changed"), any.Draw(t, "new")
 		expect, err = format.Render(edited(want, gone, changed, at))
 		require.NoError(t, err)
 		out, err := format.Render(edited(c, gone, changed, at))
