@@ -55,8 +55,8 @@ func SessionOf(c *msg.Conversation) (id string, forkedFrom []string) {
 			continue
 		}
 		meta := line.Member("payload")
-		for _, other := range [...]string{meta.Member("id").Text(), meta.Member("forked_from_id").Text()} {
-			switch {
+		for _, name := range [...]string{"id", "forked_from_id", "parent_thread_id"} {
+			switch other := meta.Member(name).Text(); {
 			case id == "":
 				id = other
 			case other != "" && other != id && !slices.Contains(forkedFrom, other):

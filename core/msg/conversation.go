@@ -54,6 +54,7 @@ type Message struct {
 	Path    string          // JSON Pointer into the input; "" if Tamp made it
 	ID      string          // the provider's id of a response, if the format has it
 	Usage   *Usage          // the API's token counts of the call that made this message, if the format has them
+	Cost    int             // what the log says that this call cost, in millionths of a dollar; 0 if it does not say
 	Model   string          // the model that made it, if the format has it
 	Time    rawjson.Value   // when it was written, of a log: RFC 3339, or milliseconds since 1970
 	Meta    bool            // injected by the agent, not typed by the user (Claude Code's isMeta)

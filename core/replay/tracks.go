@@ -18,7 +18,7 @@ func sumOthers(w *replayer) *Others {
 	for i := range w.others {
 		x := &w.others[i]
 		u := x.Usage
-		spent := charge(w.prices.of(cmp.Or(x.Model, w.report.Model)), billOf(u), u.Output)
+		spent := cmp.Or(w.ownCost(&x.Message), charge(w.prices.of(cmp.Or(x.Model, w.report.Model)), billOf(u), u.Output))
 		o.Calls++
 		o.Usage.Input += u.Input
 		o.Usage.CacheRead += u.CacheRead

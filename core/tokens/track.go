@@ -46,7 +46,7 @@ func (t *Track) opening(m *msg.Message) string {
 		return ""
 	}
 	b := &m.Blocks[0]
-	if m.Role != msg.User || b.Kind != msg.KindText || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
+	if m.Role != msg.User || b.Kind != msg.KindText && b.Kind != msg.KindSummary || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
 		return ""
 	}
 	at, summary := lineOf(m) // last, since it reads the whole line

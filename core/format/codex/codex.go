@@ -4,6 +4,10 @@
 package codex
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/responses"
@@ -17,6 +21,10 @@ type reader struct {
 	c    *msg.Conversation
 	room document.Room
 	bare bool // an older file: the lines are the items
+	// Codex 0.34 to 0.64 writes the usage of a call before its items, as does a file whose first usage has none before it
+	before, isKnown bool
+	next            *call         // the call whose items come
+	total           rawjson.Value // of the newest usage: it is written again when limits are refreshed
 	// the calls whose usage the API reported, by the number of entries before it; the newest line counts
 	calls map[int]call
 }
@@ -68,6 +76,7 @@ func (r *reader) line(i int, raw rawjson.Value) bool {
 	at := jsonl.Pointer(i) + "/payload"
 	switch raw.Member("type").Text() {
 	case "session_meta":
+		r.setVersion(payload.Member("cli_version").Text())
 		r.setInstructions(payload.Member("instructions"), at+"/instructions")
 		r.setInstructions(payload.Member("base_instructions").Member("text"), at+"/base_instructions/text")
 	case "turn_context":
@@ -95,6 +104,24 @@ func (r *reader) setInstructions(text rawjson.Value, path string) {
 func (r *reader) item(i int, in string, raw rawjson.Value, path string) {
 	if kind := raw.Member("type").Text(); kind != "ghost_snapshot" && kind != "agent_message" {
 		r.Entries = append(r.Entries, jsonl.Entry{Line: i, In: in, Raw: raw, Path: path})
+		if r.next != nil && isAnswer(raw) {
+			r.calls[len(r.Entries)], r.next = *r.next, nil
+		}
+	}
+}
+
+// isAnswer reports an item that the model wrote.
+func isAnswer(raw rawjson.Value) bool {
+	kind := raw.Member("type").Text()
+	return kind != "message" && !strings.HasSuffix(kind, "_output") || raw.Member("role").Text() == string(msg.Assistant)
+}
+
+// setVersion notes whether usage comes before the items of its call, by the version that wrote the lines after it.
+func (r *reader) setVersion(version string) {
+	major, rest, _ := strings.Cut(version, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	if n, err := strconv.Atoi(minor); err == nil {
+		r.before, r.isKnown = major == "0" && n >= 34 && n <= 64, true
 	}
 }
 
@@ -127,11 +154,23 @@ func (r *reader) compacted(i int, payload rawjson.Value, at string) {
 func (r *reader) event(payload rawjson.Value) {
 	switch payload.Member("type").Text() {
 	case "token_count":
-		last := payload.Member("info").Member("last_token_usage")
-		if document.Int(last.Member("input_tokens")) > 0 { // Codex writes zeros after a compaction
-			cached := document.Int(last.Member("cached_input_tokens"))
-			r.calls[len(r.Entries)] = call{&msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached,
-				CacheRead: cached, Output: document.Int(last.Member("output_tokens"))}, r.c.Model}
+		info := payload.Member("info")
+		last, total := info.Member("last_token_usage"), info.Member("total_token_usage")
+		if document.Int(last.Member("input_tokens")) == 0 || total != nil && document.Same(total, r.total) {
+			break // Codex writes zeros after a compaction
+		}
+		if !r.isKnown {
+			isOld := func(e jsonl.Entry) bool { return isAnswer(e.Raw) }
+			r.before, r.isKnown = !slices.ContainsFunc(r.Entries, isOld), true
+		}
+		cached := document.Int(last.Member("cached_input_tokens"))
+		r.total = total
+		call := call{&msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached, CacheRead: cached,
+			Output: document.Int(last.Member("output_tokens"))}, r.c.Model}
+		if r.before {
+			r.next = &call
+		} else {
+			r.calls[len(r.Entries)] = call
 		}
 	case "thread_rolled_back":
 		for range min(document.Int(payload.Member("num_turns")), len(r.Entries)) {

@@ -14,7 +14,7 @@ import (
 	"tamp/core/validity"
 )
 
-// scraps are lines that an agent never reads: torn, glued, zeros, and those of other programs. No two are equal, so that
+// scraps are lines that an agent never reads: torn, glued, zeros, and those of other programs. Few are equal, so that
 // their places can be compared.
 func scraps(t *rapid.T, name format.Name) []string {
 	all := make([]string, rapid.IntRange(1, 6).Draw(t, "scraps"))
@@ -22,7 +22,8 @@ func scraps(t *rapid.T, name format.Name) []string {
 		whole := line(name, 90+k, 0, word.Draw(t, "lost"))
 		all[k] = rapid.SampledFrom([]string{
 			whole[:rapid.IntRange(1, len(whole)-1).Draw(t, "at")], whole + whole, whole[:9] + whole, "\x00" + whole,
-			strings.Repeat("\x00", 2+k), "[WARN] " + strconv.Itoa(k), "\xff\xfe \xf0\x9f", `{"level":"info","n":` + strconv.Itoa(k) + "}}",
+			strings.Repeat("\x00", 2+k), "[WARN] " + strconv.Itoa(k), "\xff\xfe \xf0\x9f",
+			`{"level":"info","n":` + strconv.Itoa(k) + "}}",
 			`"\ud83d` + strconv.Itoa(k) + `"`, strings.Repeat("[", 1500+k), "{", "]", strconv.Itoa(k),
 		}).Draw(t, "scrap")
 	}
@@ -107,7 +108,8 @@ func TestBadLines(t *testing.T) {
 		require.NoError(t, err)
 		compare(t, added, out, expect)
 		for i := range n { // what is left of the lines keeps its place among the garbage
-			if was, is := bytes.Index(same, []byte(good[i]+"\n")), bytes.Index(out, []byte(good[i]+"\n")); was >= 0 && is >= 0 && !isIn(added, good[i]) {
+			whole := []byte(good[i] + "\n")
+			if was, is := bytes.Index(same, whole), bytes.Index(out, whole); was >= 0 && is >= 0 && !isIn(added, good[i]) {
 				require.Equal(t, countOf(added, same[:was]), countOf(added, out[:is]), "%q", out)
 			}
 		}
@@ -193,7 +195,8 @@ func TestLostParent(t *testing.T) {
 // A line of JSON from another program is no message.
 func TestForeignObjects(t *testing.T) {
 	for _, name := range logs {
-		for _, foreign := range []string{`{"level":"info","msg":"x"}`, `{"type":"warning","text":"x"}`, `{"type":"message","role":"user","content":"x"}`} {
+		for _, foreign := range []string{`{"level":"info","msg":"x"}`, `{"type":"warning","text":"x"}`,
+			`{"type":"message","role":"user","content":"x"}`} {
 			data := line(name, 0, 0, "a") + "\n" + foreign + "\n" + line(name, 1, 0, "b") + "\n"
 			c, err := format.Parse([]byte(data), "")
 			require.NoError(t, err)
