@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"slices"
 
 	"tamp/core/format/claudecode"
 	"tamp/core/format/internal/document"
@@ -51,15 +50,15 @@ func SessionOf(c *msg.Conversation) (id string, forkedFrom []string) {
 		if !ok {
 			break
 		}
-		if !bytes.Contains(line, []byte("session_meta")) || line.Member("type").Text() != "session_meta" {
+		if !bytes.Contains(line, []byte(`"session_meta"`)) {
 			continue
 		}
 		meta := line.Member("payload")
 		for _, name := range [...]string{"id", "forked_from_id", "parent_thread_id"} {
-			switch other := meta.Member(name).Text(); {
-			case id == "":
+			other, n := meta.Member(name).Text(), len(forkedFrom)
+			if id == "" {
 				id = other
-			case other != "" && other != id && !slices.Contains(forkedFrom, other):
+			} else if other != "" && other != id && (n == 0 || forkedFrom[n-1] != other) {
 				forkedFrom = append(forkedFrom, other)
 			}
 		}

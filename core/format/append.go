@@ -330,5 +330,5 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 // isRest reports whether data begins with the rest of a line that is cut short.
 func isRest(line, data []byte) bool {
 	rest, _, _ := bytes.Cut(data, []byte{'\n'})
-	return len(line) > 0 && msg.Validate(line) != nil && msg.Validate(slices.Concat(line, rest)) == nil
+	return len(line) > 0 && msg.Validate(line) != nil && msg.Validate(append(bytes.Clone(line), rest...)) == nil
 }

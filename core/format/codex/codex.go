@@ -4,7 +4,6 @@
 package codex
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +22,7 @@ type reader struct {
 	bare bool // an older file: the lines are the items
 	// Codex 0.34 to 0.64 writes the usage of a call before its items, as does a file whose first usage has none before it
 	before, isKnown bool
+	answered        bool          // there is an item of the model
 	next            *call         // the call whose items come
 	total           rawjson.Value // of the newest usage: it is written again when limits are refreshed
 	// the calls whose usage the API reported, by the number of entries before it; the newest line counts
@@ -104,16 +104,14 @@ func (r *reader) setInstructions(text rawjson.Value, path string) {
 func (r *reader) item(i int, in string, raw rawjson.Value, path string) {
 	if kind := raw.Member("type").Text(); kind != "ghost_snapshot" && kind != "agent_message" {
 		r.Entries = append(r.Entries, jsonl.Entry{Line: i, In: in, Raw: raw, Path: path})
-		if r.next != nil && isAnswer(raw) {
+		kind, role := raw.Member("type").Text(), raw.Member("role").Text()
+		if kind == "message" && role != string(msg.Assistant) || strings.HasSuffix(kind, "_output") {
+			return
+		}
+		if r.answered = true; r.next != nil {
 			r.calls[len(r.Entries)], r.next = *r.next, nil
 		}
 	}
-}
-
-// isAnswer reports an item that the model wrote.
-func isAnswer(raw rawjson.Value) bool {
-	kind := raw.Member("type").Text()
-	return kind != "message" && !strings.HasSuffix(kind, "_output") || raw.Member("role").Text() == string(msg.Assistant)
 }
 
 // setVersion notes whether usage comes before the items of its call, by the version that wrote the lines after it.
@@ -160,8 +158,7 @@ func (r *reader) event(payload rawjson.Value) {
 			break // Codex writes zeros after a compaction
 		}
 		if !r.isKnown {
-			isOld := func(e jsonl.Entry) bool { return isAnswer(e.Raw) }
-			r.before, r.isKnown = !slices.ContainsFunc(r.Entries, isOld), true
+			r.before, r.isKnown = !r.answered, true
 		}
 		cached := document.Int(last.Member("cached_input_tokens"))
 		r.total = total

@@ -22,17 +22,17 @@ import (
 type tree struct {
 	hasIDs     bool
 	ids        map[string]int // the lines
-	missing    map[int]bool   // the lines of the path whose parent is not in the file
+	missing    []bool         // the lines of the path whose parent is not in the file
 	path       []int          // lines from the root to the leaf, without the header
 	compaction int            // the place of the newest compaction in path, -1 for none
 	kept       int            // the place of the first entry that is not hidden
 }
 
 func walk(lines []jsonl.Line) *tree {
-	t := &tree{ids: map[string]int{}, missing: map[int]bool{}, compaction: -1}
+	t := &tree{ids: map[string]int{}, missing: make([]bool, len(lines)), compaction: -1}
 	leaf := -1
 	var all []int
-	above := map[int]int{} // the line with an id above one
+	above := make([]int, len(lines)) // the line with an id above one
 	for i := range lines {
 		raw := lines[i].Raw
 		if kind := raw.Member("type").Text(); raw == nil || kind == "session" || kind == "" {
