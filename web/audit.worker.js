@@ -1,7 +1,8 @@
 // This file is a Web Worker of an audit: it has an engine of its own, and holds one file at a time.
 
 import { load } from "./npm/index.js";
-import { emptiness } from "./npm/rank.js";
+import { emptiness, MAX_FILE } from "./npm/rank.js";
+import { unpacked } from "./npm/unpack.js";
 
 /** @typedef {import("./app/folder/auditor.js").ToAudit} ToAudit */
 /** @typedef {import("./app/folder/auditor.js").FromAudit} FromAudit */
@@ -13,7 +14,7 @@ const engineLoaded = load();
 
 port.onmessage = async ({ data: { id, file, choice } }) => {
 	try {
-		const conversation = new Uint8Array(await file.arrayBuffer());
+		const conversation = await unpacked(new Uint8Array(await file.arrayBuffer()), MAX_FILE);
 		const audit = (await engineLoaded).audit({ conversation, ...choice });
 		const reason = emptiness(audit);
 		port.postMessage(reason ? { id, reason } : { id, audit });

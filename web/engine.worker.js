@@ -210,8 +210,9 @@ async function read(source, id) {
 		port.postMessage({ type: "stage", id, stage: "reading", done, total });
 	}
 	if (isUTF16(bytes)) throw inputError("bad_json", "cannot read the session: the text is UTF-16, not UTF-8");
-	// JSON text has no NUL byte; nearly every binary file has one in its first 4 KB.
-	if (bytes.subarray(0, 4096).includes(0))
+	// JSON text has no NUL byte, but for the lines of zeros that a power failure leaves in a log; nearly every binary file
+	// has one in its first 4 KB.
+	if (bytes.subarray(0, 4096).includes(0) && !new TextDecoder().decode(bytes.subarray(0, 65_536)).includes('{"'))
 		throw inputError("bad_json", "cannot read the session: this is a binary file, not text");
 	held = { key: source.key, bytes };
 	return bytes;

@@ -22,7 +22,7 @@ func AgentOf(c *msg.Conversation) *msg.Agent {
 	}
 	a := &msg.Agent{Compactions: []msg.Compaction{}}
 	for i := 0; ; i++ {
-		line, ok := lineOf(c, i)
+		line, ok := Line(c, i)
 		if !ok {
 			break
 		}
@@ -42,8 +42,32 @@ func AgentOf(c *msg.Conversation) *msg.Agent {
 	return a
 }
 
-// lineOf returns a line of a log, false after the last one.
-func lineOf(c *msg.Conversation, i int) (rawjson.Value, bool) {
+// SessionOf returns the id of a session of Codex, and those of the sessions that it was forked from: a fork has their
+// items, with times of its own. Both are empty for other formats, whose forks keep the ids of their answers.
+func SessionOf(c *msg.Conversation) (id string, forkedFrom []string) {
+	for i := 0; c.Format == msg.Codex; i++ {
+		line, ok := Line(c, i)
+		if !ok {
+			break
+		}
+		if !bytes.Contains(line, []byte(`"session_meta"`)) {
+			continue
+		}
+		meta := line.Member("payload")
+		for _, name := range [...]string{"id", "forked_from_id", "parent_thread_id"} {
+			other, n := meta.Member(name).Text(), len(forkedFrom)
+			if id == "" {
+				id = other
+			} else if other != "" && other != id && (n == 0 || forkedFrom[n-1] != other) {
+				forkedFrom = append(forkedFrom, other)
+			}
+		}
+	}
+	return id, forkedFrom
+}
+
+// Line returns a line of a log, false after the last one.
+func Line(c *msg.Conversation, i int) (rawjson.Value, bool) {
 	if l, ok := c.Origin.(*jsonl.Log); ok && i < len(l.Lines) {
 		return l.Lines[i].Raw, true
 	}

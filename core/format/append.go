@@ -308,6 +308,9 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 		return nil, err
 	}
 	whole := append(make([]byte, 0, len(text)+len(data)+1), text...)
+	if isRest(whole[bytes.LastIndexByte(whole, '\n')+1:], data) {
+		return Parse(append(whole, data...), c.Format)
+	}
 	if n := len(whole); n > 0 && whole[n-1] != '\n' {
 		whole = append(whole, '\n')
 	}
@@ -322,4 +325,10 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 		whole = append(append(whole, e.Line()...), '\n')
 	}
 	return Parse(whole, c.Format)
+}
+
+// isRest reports whether data begins with the rest of a line that is cut short.
+func isRest(line, data []byte) bool {
+	rest, _, _ := bytes.Cut(data, []byte{'\n'})
+	return len(line) > 0 && msg.Validate(line) != nil && msg.Validate(append(bytes.Clone(line), rest...)) == nil
 }

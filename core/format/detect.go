@@ -39,7 +39,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 		}
 		if log := restIsLog(data); log != 0 {
 			name, err := usable(log, "JSON Lines", nil)
-			return name, nil, err // its first line is broken: Parse returns the error
+			return name, nil, err // its first line is broken
 		}
 		return "", nil, err
 	}
@@ -265,21 +265,20 @@ func firstLines(data []byte) (h head) {
 	return h
 }
 
-// restIsLog returns the log that the lines after a broken first line belong to, 0 for none.
+// restIsLog returns the log that the lines after a broken first line belong to, 0 for none. An object with a comma
+// behind it is an element of an array that is not read.
 func restIsLog(data []byte) shapes {
-	const enough = 16 // the first lines of a log are enough to recognize it
-	for n := 0; n < enough && len(data) > 0; n++ {
-		line := data
-		if end := bytes.IndexByte(data, '\n'); end >= 0 {
-			line, data = data[:end], data[end+1:]
-		} else {
-			data = nil
-		}
+	for line := range bytes.Lines(data) {
 		from, to := document.Trim(line)
-		if text := rawjson.Value(line[from:to]); text.Kind() == '{' && msg.Validate(text) == nil {
-			if log := logOfLine(text); log != 0 {
-				return log
-			}
+		text, isElement := bytes.CutSuffix(line[from:to], []byte{','})
+		if rawjson.Value(text).Kind() != '{' || msg.Validate(text) != nil {
+			continue
+		}
+		if isElement {
+			return 0
+		}
+		if log := logOfLine(text); log != 0 {
+			return log
 		}
 	}
 	return 0

@@ -3,9 +3,7 @@
 package format
 
 import (
-	"bytes"
 	"math/bits"
-	"slices"
 	"strings"
 
 	"tamp/core/format/aisdk"
@@ -239,19 +237,17 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 	if err != nil {
 		return nil, err
 	}
-	end := len(data)
-	if slices.ContainsFunc(c.Warnings, func(w msg.Warning) bool { return w.Code == msg.CutLine }) {
-		end = bytes.LastIndexByte(data, '\n') + 1 // the rest may still come, and begin inside a character
+	wholeOf, places := rawjson.Whole, []msg.Place(nil)
+	if _, isDocument := c.Origin.(*document.Document); !isDocument {
+		wholeOf = jsonl.Whole
 	}
-	whole := rawjson.Whole(data[:end])
-	places := []msg.Place(nil)
-	if !rawjson.IsSame(whole, data[:end]) {
+	whole := wholeOf(data)
+	if !rawjson.IsSame(whole, data) {
 		places = lone(c)
 	}
 	if len(places) == 0 { // none, or only in lines of a log that its agent does not send
 		return c, nil
 	}
-	whole = append(whole, data[end:]...)
 	if d != nil {
 		if d, err = document.Read(whole); err != nil {
 			return nil, err
@@ -282,10 +278,15 @@ func read(data []byte, d *document.Document, name Name) (*msg.Conversation, erro
 // Render writes a conversation in its own format. Unchanged parts are written byte for byte as in the
 // input; if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
-	if row := findRow(c.Format); row != nil {
-		return row.render(c)
+	row := findRow(c.Format)
+	if row == nil {
+		return nil, unknownName(c.Format)
 	}
-	return nil, unknownName(c.Format)
+	data, err := row.render(c)
+	if c.Clean {
+		data = jsonl.Clean(data)
+	}
+	return data, err
 }
 
 // IsLines reports whether documents of a format are JSON Lines, not one JSON value.

@@ -33,6 +33,7 @@ type Conversation struct {
 	Partial, Stateless bool
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
+	Clean    bool      // Render leaves out the lines of a log that are no JSON objects
 	// where the input has half of a surrogate pair or invalid UTF-8, which Parse reads as U+FFFD
 	Lone   []Place
 	Origin any // private data of the codec: the document around the messages
@@ -53,6 +54,7 @@ type Message struct {
 	Path    string          // JSON Pointer into the input; "" if Tamp made it
 	ID      string          // the provider's id of a response, if the format has it
 	Usage   *Usage          // the API's token counts of the call that made this message, if the format has them
+	Cost    int             // what the log says that this call cost, in millionths of a dollar; 0 if it does not say
 	Model   string          // the model that made it, if the format has it
 	Time    rawjson.Value   // when it was written, of a log: RFC 3339, or milliseconds since 1970
 	Meta    bool            // injected by the agent, not typed by the user (Claude Code's isMeta)
@@ -82,8 +84,9 @@ type Warning struct {
 
 // The codes of warnings about lines of a log that are kept, but not part of the conversation.
 const (
-	CutLine = "cut_line" // the last line is cut short
-	OddLine = "odd_line" // the line cannot be read
+	CutLine    = "cut_line"    // the last line is cut short
+	OddLine    = "odd_line"    // the line is no JSON object
+	OddMessage = "odd_message" // the message of the line cannot be read
 )
 
 // Ref names one block: Messages[Message].Blocks[Block].

@@ -3,6 +3,7 @@ package replay
 import (
 	"slices"
 
+	"tamp/core/format"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -18,6 +19,8 @@ type Audited struct {
 	Start     int      `json:"start,omitempty"`   // of the first call, in milliseconds since 1970; 0 without timestamps
 	End       int      `json:"end,omitempty"`     // of the last call
 	Calls     int      `json:"calls"`
+	Subagents Apart    `json:"subagents"`  // calls of subagents in the log, in no other member
+	Branches  Apart    `json:"branches"`   // calls on branches that the user left, likewise
 	Cost      int      `json:"cost"`       // without compaction
 	Compacted int      `json:"compacted"`  // under the policy
 	Saved     int      `json:"saved"`      // the difference; negative if compaction would have cost more
@@ -27,6 +30,11 @@ type Audited struct {
 	Fixed     int      `json:"fixed"`      // tokens of each call for system prompt and tools, the hidden ones included
 	FixedCost int      `json:"fixedCost"`  // of reading them from the cache at each call
 	Servers   []Server `json:"servers"`    // the tool servers whose definitions the session has; part of Fixed
+	// every call, also those that are apart, for a sum over several logs
+	Bills []CallBill `json:"bills"`
+	// the session of Codex, and those that it was forked from: only their calls can be the same
+	Session    string   `json:"session,omitempty"`
+	ForkedFrom []string `json:"forkedFrom,omitempty"`
 	// as in Report
 	Agent       *msg.Agent          `json:"agent,omitempty"`
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
@@ -44,10 +52,11 @@ type Server struct {
 // errors are those of Replay. A session without calls has only zeros.
 func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 	o.None = true
-	base, err := Replay(c, p, o)
+	log, err := replayed(c, p, o)
 	if err != nil {
 		return nil, err
 	}
+	base := log.report
 	o.None = false
 	with, err := Replay(c, p, o)
 	if err != nil {
@@ -76,6 +85,8 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 		}
 	}
 	a.Breaks = sumBreaks(base.Calls)
+	a.addBills(log, with)
+	a.Session, a.ForkedFrom = format.SessionOf(c)
 	a.addFixed(c, base, price, o.Count)
 	return a, nil
 }

@@ -2,9 +2,11 @@ package replay
 
 import (
 	"slices"
+	"strconv"
 
 	"tamp/core/fold"
 	"tamp/core/format"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -26,6 +28,7 @@ type segment struct {
 	c       *msg.Conversation // with the requested model and without usage
 	usage   []*msg.Usage      // of its messages
 	answers []int             // of its calls
+	ids     []string          // of its calls, see CallBill
 	fit     fit
 }
 
@@ -33,7 +36,7 @@ type segment struct {
 func readLog(c *msg.Conversation, model string) *sessionLog {
 	parts := format.SegmentsOf(c)
 	l := &sessionLog{others: parts.Others, unread: parts.Unread}
-	seen := map[string]bool{} // paths of answers: a compaction may keep messages
+	seen := map[string]int{} // paths and IDs of answers: a compaction may keep messages
 	for _, s := range append(parts.Earlier, c) {
 		l.addSegment(s, model, seen)
 	}
@@ -41,7 +44,7 @@ func readLog(c *msg.Conversation, model string) *sessionLog {
 }
 
 // addSegment appends a conversation of the log.
-func (l *sessionLog) addSegment(c *msg.Conversation, model string, seen map[string]bool) {
+func (l *sessionLog) addSegment(c *msg.Conversation, model string, seen map[string]int) {
 	s := segment{c: c.WithMessages(slices.Clone(c.Messages)), usage: make([]*msg.Usage, len(c.Messages))}
 	if model != "" {
 		s.c.Model = model
@@ -49,10 +52,17 @@ func (l *sessionLog) addSegment(c *msg.Conversation, model string, seen map[stri
 	for m := range s.c.Messages {
 		s.usage[m], s.c.Messages[m].Usage = s.c.Messages[m].Usage, nil // of the uncompacted conversation
 	}
+	ids := identities{c: c, chain: hash.New128()}
 	for _, m := range fold.Calls(s.c) {
-		if path := s.c.Messages[m].Path; !seen[path] || path == "" {
-			seen[path] = true
-			s.answers = append(s.answers, m)
+		if path := s.c.Messages[m].Path; seen[path] == 0 || path == "" {
+			id := ids.of(m)
+			if seen[path]++; seen[id] > 0 && c.Format == msg.ClaudeCode {
+				continue // the log has the call again, with new lines
+			}
+			if seen[id]++; seen[id] > 1 { // a step of one record
+				id += " " + strconv.Itoa(seen[id])
+			}
+			s.answers, s.ids = append(s.answers, m), append(s.ids, id)
 		}
 	}
 	l.calls += len(s.answers)

@@ -14,6 +14,15 @@ import (
 // too_much_work, and those of Options.Summarize. A policy that fails at one call is not an error: Call.Error reports
 // it.
 func Replay(c *msg.Conversation, p policy.Policy, o Options) (*Report, error) {
+	w, err := replayed(c, p, o)
+	if err != nil {
+		return nil, err
+	}
+	return w.report, nil
+}
+
+// replayed is Replay, with what the report does not have.
+func replayed(c *msg.Conversation, p policy.Policy, o Options) (*replayer, error) {
 	w, err := newReplayer(c, p, o)
 	if err != nil {
 		return nil, err
@@ -25,7 +34,7 @@ func Replay(c *msg.Conversation, p policy.Policy, o Options) (*Report, error) {
 		o.Progress(w.calls, w.calls)
 	}
 	finish(w)
-	return w.report, nil
+	return w, nil
 }
 
 // At returns the conversation that the model would have received at a call, counted from 1: the prompt that Replay

@@ -44,7 +44,15 @@ func (r *round) billCall(call *Call) error {
 	}
 	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.write(), b.input
 	call.CacheWrite1h = b.write1h
-	call.Cost = call.SummaryCost + charge(price, b, call.Output)
+	spent := charge(price, b, call.Output)
+	if own := w.ownCost(&w.c.Messages[r.answer]); own > 0 && r.usage != nil { // the price is the log's own, whatever it is
+		if known := charge(price, billOf(r.usage), call.Output); known > 0 {
+			spent = spent * own / known
+		} else {
+			spent = own
+		}
+	}
+	call.Cost = call.SummaryCost + spent
 	w.breaks.addCall(call, conditions{model: r.model, byUsage: w.o.None && w.uses > 0,
 		whole: !hasBreakpoints(w.c.Format) || w.automatic, ttl: w.account.lifetime(r.model)}, price)
 	reader := w.account.reader
@@ -53,6 +61,14 @@ func (r *round) billCall(call *Call) error {
 		l.send(w.conversation(), &w.account.last, reader, b, price.At(b.sent()))
 	}
 	return nil
+}
+
+// ownCost returns what the log says that a call cost, 0 if it does not say or other prices are asked for.
+func (w *replayer) ownCost(answer *msg.Message) int {
+	if w.o.Prices != nil || len(w.o.Multipliers) > 0 {
+		return 0
+	}
+	return answer.Cost
 }
 
 // send accounts for the request of a conversation.

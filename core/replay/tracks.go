@@ -18,7 +18,7 @@ func sumOthers(w *replayer) *Others {
 	for i := range w.others {
 		x := &w.others[i]
 		u := x.Usage
-		spent := charge(w.prices.of(cmp.Or(x.Model, w.report.Model)), billOf(u), u.Output)
+		spent := cmp.Or(w.ownCost(&x.Message), charge(w.prices.of(cmp.Or(x.Model, w.report.Model)), billOf(u), u.Output))
 		o.Calls++
 		o.Usage.Input += u.Input
 		o.Usage.CacheRead += u.CacheRead
@@ -30,13 +30,14 @@ func sumOthers(w *replayer) *Others {
 		if !ok {
 			k = len(o.Tracks)
 			at[x.Chain] = k
-			o.Tracks = append(o.Tracks, Track{Subagent: x.Side})
+			o.Tracks, w.tracks = append(o.Tracks, Track{Subagent: x.Side}), append(w.tracks, nil)
 		}
 		line := lineOf(x.Path)
 		t := &o.Tracks[k]
 		t.Cost += spent
 		t.Calls = append(t.Calls, TrackCall{After: sort.SearchInts(answers, line), Time: timeOf(&x.Message),
 			Sent: u.Prompt(), Cost: spent})
+		w.tracks[k] = append(w.tracks[k], cmp.Or(identity(w.last().c, &x.Message), digest(&x.Message)))
 	}
 	return o
 }

@@ -33,8 +33,9 @@ type replayer struct {
 	next     int             // the first message of c that is not appended yet
 	whole    tokens.Counts   // of c up to next
 	clock    clock
-	work     int    // work so far, see Options.MaxWork
-	breaks   breaks // what the calls paid again
+	work     int        // work so far, see Options.MaxWork
+	tracks   [][]string // IDs of the calls of each track, see CallBill
+	breaks   breaks     // what the calls paid again
 }
 
 func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, error) {

@@ -46,7 +46,8 @@ func (t *Track) opening(m *msg.Message) string {
 		return ""
 	}
 	b := &m.Blocks[0]
-	if m.Role != msg.User || b.Kind != msg.KindText || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
+	isText := b.Kind == msg.KindText || b.Kind == msg.KindSummary
+	if m.Role != msg.User || !isText || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
 		return ""
 	}
 	at, summary := lineOf(m) // last, since it reads the whole line

@@ -129,15 +129,18 @@ func (ck *checker) examine() {
 // lines reports the lines of a log that are not part of the conversation because they cannot be read.
 func (ck *checker) lines() {
 	for _, w := range ck.c.Warnings {
-		reason := "the line is kept as it is"
+		repair, reason := "", "the line is kept as it is"
 		switch w.Code {
-		case msg.CutLine:
-			reason = "the agent may still write the rest"
-		case msg.OddLine:
+		case msg.CutLine, msg.OddLine:
+			if ck.c.Clean {
+				continue
+			}
+			repair, reason, ck.edit.clean = "the line is removed", "", true
+		case msg.OddMessage:
 		default:
 			continue
 		}
-		p := ck.addProblem(L1Line, SeverityWarning, outside, w.Message, "")
+		p := ck.addProblem(L1Line, SeverityWarning, outside, w.Message, repair)
 		p.Path, p.Reason = w.Path, reason
 	}
 }

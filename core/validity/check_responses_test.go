@@ -226,13 +226,16 @@ func TestCutLinesAreReported(t *testing.T) {
 			Ref: outside,
 			Message: "the last line (line " + strconv.Itoa(line+1) + ", from byte " + strconv.Itoa(len(log)+1) +
 				") is cut short at byte " + strconv.Itoa(len(cut)) + ": it is kept, but not part of the conversation",
-			Reason: "the agent may still write the rest"}, problems[0])
-		repaired, done := RepairAll(c)
-		require.Same(t, c, repaired)
-		require.Equal(t, problems, done.Left)
+			Repair: "the line is removed"}, problems[0])
 		out, err := format.Render(c)
 		require.NoError(t, err)
 		require.Equal(t, cut, string(out))
+		repaired, done := RepairAll(c)
+		require.Equal(t, problems, done.Problems)
+		require.Empty(t, done.Left)
+		out, err = format.Render(repaired)
+		require.NoError(t, err)
+		require.Equal(t, log+"\n", string(out))
 	}
 }
 

@@ -64,11 +64,12 @@ type edit struct {
 	messages map[int][]msg.Message // messages to insert before this index
 	tools    []msg.Block           // the tools if one changes
 	whole    bool                  // the conversation without Lone
+	clean    bool                  // the lines of a log that are no JSON objects go
 	again    map[int]bool          // messages to write again, with the blocks that they have
 }
 
 func (e *edit) isEmpty() bool {
-	return !e.whole && len(e.tools) == 0 &&
+	return !e.whole && !e.clean && len(e.tools) == 0 &&
 		len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
 }
 
@@ -125,6 +126,7 @@ func (e *edit) apply(c *msg.Conversation) *msg.Conversation {
 		messages = append(messages, msg.TextMessage(msg.User, marker.RepairOpening)) // no API accepts an empty list
 	}
 	c = c.WithMessages(messages)
+	c.Clean = c.Clean || e.clean
 	if e.tools != nil {
 		c.Tools = e.tools
 	}

@@ -186,7 +186,7 @@ var Rules = [...]RuleText{
 	{S3Schema, "There is a message; roles are system, user, assistant and tool; each has content and the parts of its " +
 		"role.",
 		"Invalid prompt: The messages do not match the ModelMessage[] schema."},
-	{L1Line, "Each line of a log can be read; only the last one may be cut short, while an agent writes it.", ""},
+	{L1Line, "Each line of a log can be read. A line that is no JSON object is skipped.", ""},
 	{J1Surrogate, "In every format, each string is valid Unicode: no half of a surrogate pair, no invalid UTF-8.",
 		"The request body is not valid JSON: no low surrogate in string: …"},
 }

@@ -117,6 +117,8 @@ var exports = []export{
 	{"replay.Misses", "ReplayMisses", ""},
 	{"misses.Miss", "ReplayMiss", ""},
 	{"replay.CallBreak", "CallBreak", ""},
+	{"replay.CallBill", "CallBill", ""},
+	{"replay.Apart", "CallsApart", ""},
 	{"replay.Fixed", "FixedTokens", ""},
 	{"replay.Others", "ReplayOthers", ""},
 	{"replay.Track", "ReplayTrack", ""},

@@ -2,7 +2,7 @@
 
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { isLog, reasonsOf } from "./rank.js";
+import { LOG_NAMES, leftOut, reasonsOf } from "./rank.js";
 
 /** @typedef {import("./rank.js").Session} Session */
 /** @typedef {import("./rank.js").Unread} Unread */
@@ -13,17 +13,19 @@ import { isLog, reasonsOf } from "./rank.js";
  * Lists the files below a folder, or the file itself. Symbolic links to folders are not followed, so that no cycle can
  * occur; links to files outside of the folder are.
  * @param {string} folder
- * @returns {Promise<{ files: string[], unread: Unread[] }>}
+ * @returns {Promise<{ files: string[], unread: Unread[], skipped: Unread[] }>} skipped: left out by their names
  */
 export async function filesBelow(folder) {
 	/** @type {string[]} */
 	const files = [];
 	/** @type {Unread[]} */
 	const unread = [];
+	/** @type {Unread[]} */
+	const skipped = [];
 	const root = await stat(folder).catch((thrown) => {
 		throw new Error(`cannot read ${folder}: ${thrown.message}`);
 	});
-	if (!root.isDirectory()) return { files: [folder], unread };
+	if (!root.isDirectory()) return { files: [folder], unread, skipped };
 	const link = async (/** @type {string} */ path, /** @type {boolean} */ log) => {
 		try {
 			const target = await stat(path);
@@ -46,13 +48,13 @@ export async function filesBelow(folder) {
 		for (const entry of entries) {
 			const path = join(at, entry.name);
 			if (entry.isDirectory()) folders.push(path);
-			else if (entry.isSymbolicLink()) await link(path, isLog(entry.name));
-			else if (!isLog(entry.name)) continue;
+			else if (entry.isSymbolicLink()) await link(path, !leftOut(entry.name));
+			else if (leftOut(entry.name)) skipped.push({ file: path, reason: leftOut(entry.name) });
 			else if (entry.isFile()) files.push(path);
 			else unread.push({ file: path, reason: "it is neither a file nor a folder" });
 		}
 	}
-	return { files: files.sort(), unread };
+	return { files: files.sort(), unread, skipped };
 }
 
 /**
@@ -91,9 +93,9 @@ const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
  * @param {Ranked} ranked
  * @param {string} folder
  */
-export function report({ sessions, causes, servers, days, projects, unread }, folder) {
+export function report({ sessions, causes, servers, days, projects, unread, skipped }, folder) {
 	if (sessions.length === 0) {
-		return [`There is no session log below ${folder} (*.json, *.jsonl, *.ndjson).`, ...notRead(unread)]
+		return [`There is no session log below ${folder} (${LOG_NAMES}).`, ...notRead(unread), ...notTaken(skipped)]
 			.map(visible)
 			.join("\n");
 	}
@@ -104,6 +106,15 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 			`Compaction would have saved ${dollars(sum((s) => s.saved))}. System prompts and tools: ` +
 			`${dollars(sum((s) => s.fixedCost))}.`,
 	];
+	const apart = { subagents: "of subagents", branches: "on branches that the users left" };
+	for (const [name, what] of Object.entries(apart)) {
+		const of = (/** @type {Session} */ s) => s[/** @type {keyof typeof apart} */ (name)];
+		const number = sum((s) => of(s).calls);
+		if (number > 0)
+			lines.push(`Apart from these: ${many(number, "call")} ${what}, ${dollars(sum((s) => of(s).cost))}.`);
+	}
+	const copied = sum((s) => s.copies);
+	if (copied > 0) lines.push(`${many(copied, "call")} of forks and copies of a session are counted once.`);
 	const names = sum((s) => s.misses.names);
 	if (names > 0) {
 		const had = names - sum((s) => s.misses.missed);
@@ -152,7 +163,7 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
 		}
 	}
-	return [...lines, ...notRead(unread)].map(visible).join("\n");
+	return [...lines, ...notRead(unread), ...notTaken(skipped)].map(visible).join("\n");
 }
 
 /**
@@ -163,20 +174,37 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 function notRead(unread) {
 	if (unread.length === 0) return [];
 	const { files, formats } = reasonsOf(unread);
-	/** @type {Map<string, string[]>} */
-	const byReason = new Map();
-	for (const { file, reason } of files.slice(0, UNREAD)) byReason.set(reason, [...(byReason.get(reason) ?? []), file]);
 	return [
 		"",
 		`${many(unread.length, "file")} could not be read:`,
-		...[...byReason].flatMap(([reason, names]) =>
-			names.length === 1
-				? [`  ${names[0]}: ${reason}`]
-				: [`  ${names.length} files: ${reason}`, ...names.map((name) => `    ${name}`)],
-		),
-		...(files.length > UNREAD ? [`  … ${files.length - UNREAD} more: --json lists them all`] : []),
+		...listed(files),
 		...(formats ? [`Accepted formats: ${formats}.`] : []),
 	];
+}
+
+/** Lists the files that were left out, likewise. @param {Unread[]} skipped */
+const notTaken = (skipped) =>
+	skipped.length === 0 ? [] : ["", `${many(skipped.length, "file")} left out:`, ...listed(skipped)];
+
+/** The first files of each reason. @param {Unread[]} files */
+function listed(files) {
+	/** @type {Map<string, string[]>} */
+	const byReason = new Map();
+	for (const { file, reason } of files) {
+		const names = byReason.get(reason);
+		if (names) names.push(file);
+		else byReason.set(reason, [file]);
+	}
+	const lines = [];
+	let room = UNREAD;
+	for (const [reason, names] of byReason) {
+		const shown = names.slice(0, room);
+		room -= shown.length;
+		if (names.length === 1) lines.push(shown[0] ? `  ${shown[0]}: ${reason}` : `  1 file: ${reason}`);
+		else lines.push(`  ${names.length} files: ${reason}`, ...shown.map((name) => `    ${name}`));
+	}
+	if (files.length > UNREAD) lines.push(`  … ${files.length - UNREAD} more: --json lists them all`);
+	return lines;
 }
 
 /** @param {number} millionths */

@@ -8,8 +8,9 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { filesBelow, reasonOf, report, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
+import { emptiness, MAX_FILE, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
 import { resumable } from "./resume.js";
-import { emptiness, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
+import { unpacked } from "./unpack.js";
 
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
 
@@ -24,7 +25,8 @@ Commands:
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
                  that resumes it; the originals go to a file next to that
 
-Without FILE, or with -, the conversation is read from stdin. Nothing is uploaded.
+Without FILE, or with -, the conversation is read from stdin. A session that Codex has compressed (.jsonl.zst) is
+unpacked. Nothing is uploaded.
 
 Options:
   --format NAME   format of the conversation; default: detected
@@ -146,7 +148,8 @@ async function inputOf({ format, preset, policy, window, counter, force, thinkin
 		);
 	});
 	const choice = await policyOf({ preset, policy, window });
-	return { ...present({ format, counter, force, thinking }), ...choice, conversation };
+	const content = await unpacked(conversation, MAX_INPUT);
+	return { ...present({ format, counter, force, thinking }), ...choice, conversation: content };
 }
 
 /** The members of a request that choose the policy. @param {Options} options */
@@ -367,8 +370,8 @@ async function audit(options, folder) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
 	}
 	const { availableParallelism } = await import("node:os");
-	const { files, unread } = await filesBelow(folder);
-	/** @type {import("./rank.js").Session[]} */
+	const { files, unread, skipped } = await filesBelow(folder);
+	/** @type {import("./rank.js").Audited[]} */
 	const sessions = [];
 	let next = 0;
 	let done = 0;
@@ -380,7 +383,7 @@ async function audit(options, folder) {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
 				const { format, thinking } = options;
-				const conversation = await readFile(file);
+				const conversation = await unpacked(await readFile(file), MAX_FILE);
 				const result = await engine.audit({ conversation, ...present({ format, thinking }), ...policy, ...choice });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
@@ -394,7 +397,7 @@ async function audit(options, folder) {
 	};
 	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
 	await Promise.all(Array.from({ length: number }, work));
-	const ranked = rank(sessions, unread);
+	const ranked = rank(sessions, unread, skipped);
 	return print(options.json ? json(ranked) : report(ranked, folder));
 }
 

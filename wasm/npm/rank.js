@@ -1,24 +1,34 @@
 // This file has the parts of an audit that the command and the page share: which files are read, the ranking and the
 // totals. It needs neither Node nor the engine.
 
-/** @typedef {import("./index.js").Audit & { file: string }} Session */
+/** @typedef {import("./index.js").Audit & { file: string }} Audited */
+/**
+ * @typedef {Omit<Audited, "bills"> & { copies: number }} Session copies: its calls that another session has, too; they
+ *   count there, and in no figure but fixed and misses
+ */
 /** @typedef {{ file: string, reason: string }} Unread */
 /** @typedef {{ name: string, sessions: number, calls: number, cost: number, saved: number }} Total */
 /** @typedef {{ cause: string, calls: number, tokens: number, cost: number }} Cause */
 /** @typedef {{ name: string, sessions: number, cost: number }} Overhead of a tool server */
 /**
  * @typedef {{ sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
- *   Unread[] }} Ranked
+ *   Unread[], skipped: Unread[] }} Ranked skipped: files that are left out by their names
  */
 
-/** Larger files are no session logs; reading them would need gigabytes. */
-const MAX_FILE = 128_000_000; // bytes
+/** Larger files are no session logs; reading them would need gigabytes. So is the content of a compressed one. */
+export const MAX_FILE = 128_000_000; // bytes
 
-/**
- * Whether a file can be a session log or a request body, by its name. Others are not read, and not listed.
- * @param {string} name
- */
-export const isLog = (name) => /.\.(json|jsonl|ndjson)$/.test(name);
+/** What the names of session logs and request bodies end with, for people. */
+export const LOG_NAMES = "*.json, *.jsonl, *.ndjson, also with .zst";
+
+/** Why a file is left out by its name, or "". @param {string} name */
+export function leftOut(name) {
+	if (/.\.(json|jsonl|ndjson)(\.zst)?$/.test(name)) return "";
+	const [, state] = /.\.jsonl\.(deleted|reset)\b/.exec(name) ?? [];
+	if (state === "deleted") return "its agent has deleted the session";
+	if (state === "reset") return "its agent has reset the session: it began again in another file";
+	return `its name is not that of a session log (${LOG_NAMES})`;
+}
 
 /** Why a file of this size is not read, or "". @param {number} size in bytes */
 export function refusalOf(size) {
@@ -32,11 +42,13 @@ export const emptiness = ({ calls }) => (calls === 0 ? "the conversation has no 
 
 /**
  * Sorts the sessions by the money that compaction would have saved or cost, and sums them up.
- * @param {Session[]} sessions
+ * @param {Audited[]} audited
  * @param {Unread[]} unread
+ * @param {Unread[]} [skipped]
  * @returns {Ranked}
  */
-export function rank(sessions, unread) {
+export function rank(audited, unread, skipped = []) {
+	const sessions = withoutCopies(audited);
 	const byFile = (/** @type {{ file: string }} */ a, /** @type {{ file: string }} */ b) => (a.file < b.file ? -1 : 1);
 	sessions.sort((a, b) => Math.abs(b.saved) - Math.abs(a.saved) || byFile(a, b));
 	/** @type {Map<string, Cause>} */
@@ -62,7 +74,89 @@ export function rank(sessions, unread) {
 		days: totals(sessions, dayOf),
 		projects: totals(sessions, projectOf),
 		unread: unread.sort(byFile),
+		skipped: skipped.sort(byFile),
 	};
+}
+
+/**
+ * Counts each call once: forks, resumed sessions and copies of a log repeat it. It belongs to the session that was forked
+ * least, of those to the one that began first, then to the one that ended first.
+ * @param {Audited[]} audited
+ * @returns {Session[]}
+ */
+function withoutCopies(audited) {
+	const known = new Set(audited.map(({ session }) => session));
+	const parents = (/** @type {Audited} */ one) => (one.forkedFrom ?? []).filter((id) => known.has(id));
+	const order = [...audited].sort(
+		(a, b) =>
+			parents(a).length - parents(b).length ||
+			(a.start || Number.MAX_SAFE_INTEGER) - (b.start || Number.MAX_SAFE_INTEGER) ||
+			(a.end ?? 0) - (b.end ?? 0) ||
+			a.bills.length - b.bills.length ||
+			(a.file < b.file ? -1 : 1),
+	);
+	/** The calls so far, by where they can be again and their IDs. @type {Set<string>} */
+	const counted = new Set();
+	/** @type {Session[]} */
+	const sessions = [];
+	for (const { bills, ...session } of order) {
+		const own = session.session ?? "";
+		const forked = session.forkedFrom ?? [];
+		const keys = (/** @type {string[]} */ places, /** @type {string} */ id) => places.map((place) => `${place} ${id}`);
+		// The calls of a session whose log is not here are counted in its first fork.
+		const written = [own, ...forked.filter((id) => !known.has(id))];
+		const mine = bills.filter(({ id }) => !keys([own, ...forked], id).some((key) => counted.has(key)));
+		for (const { id } of mine) for (const key of keys(written, id)) counted.add(key);
+		const copies = bills.length - mine.length;
+		sessions.push(copies > 0 ? partOf(session, mine, copies) : { ...session, copies });
+	}
+	return sessions;
+}
+
+/**
+ * A session with some of its calls only.
+ * @param {Omit<Audited, "bills">} session
+ * @param {Audited["bills"]} own
+ * @param {number} copies
+ * @returns {Session}
+ */
+function partOf(session, own, copies) {
+	const all = own.filter(({ kind }) => !kind);
+	const sum = (/** @type {(bill: Audited["bills"][number]) => number} */ of) =>
+		all.reduce((total, bill) => total + of(bill), 0);
+	const apart = (/** @type {string} */ name) => {
+		const some = own.filter(({ kind }) => kind === name);
+		return { calls: some.length, cost: some.reduce((total, { cost }) => total + cost, 0) };
+	};
+	const share = session.calls > 0 ? all.length / session.calls : 0;
+	const [cost, compacted] = [sum((bill) => bill.cost), sum((bill) => bill.compacted)];
+	return {
+		...session,
+		copies,
+		calls: all.length,
+		cost,
+		compacted,
+		saved: cost - compacted,
+		overWindow: sum(({ overWindow }) => Number(overWindow ?? false)),
+		fixedCost: Math.round(session.fixedCost * share),
+		servers: session.servers.map((server) => ({ ...server, cost: Math.round(server.cost * share) })),
+		breaks: breaksOf(all),
+		subagents: apart("subagent"),
+		branches: apart("branch"),
+	};
+}
+
+/** What some calls paid again, by cause. @param {Audited["bills"]} bills */
+function breaksOf(bills) {
+	/** @type {Map<string, Cause>} */
+	const causes = new Map();
+	for (const { breaks = [] } of bills) {
+		for (const { cause, tokens, cost } of breaks) {
+			const sum = causes.get(cause) ?? { cause, calls: 0, tokens: 0, cost: 0 };
+			causes.set(cause, { cause, calls: sum.calls + 1, tokens: sum.tokens + tokens, cost: sum.cost + cost });
+		}
+	}
+	return [...causes.values()].sort((a, b) => b.cost - a.cost);
 }
 
 /** The day of the first call, in UTC. @param {Session} session */

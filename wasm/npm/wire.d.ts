@@ -1169,6 +1169,27 @@ export interface CallBreak {
   cost: number;
 }
 
+/**
+ * CallBill is what one call cost. Forks, resumed sessions and copies of a log repeat calls: a sum over several logs
+ * counts those with one ID once.
+ */
+export interface CallBill {
+  id: string;
+  /** "subagent", or "branch" that the user left; "" in the conversation */
+  kind?: string;
+  cost: number;
+  /** under the policy; Cost for a call that is not replayed */
+  compacted: number;
+  overWindow?: boolean;
+  breaks?: CallBreak[];
+}
+
+/** Apart sums calls that are in no total. */
+export interface CallsApart {
+  calls: number;
+  cost: number;
+}
+
 /** Fixed is a part of each request before its messages. */
 export interface FixedTokens {
   /** "hidden", "system", "tools" or "server", as in Owned */
@@ -1349,6 +1370,10 @@ export interface Audit {
   /** of the last call */
   end?: number;
   calls: number;
+  /** calls of subagents in the log, in no other member */
+  subagents: CallsApart;
+  /** calls on branches that the user left, likewise */
+  branches: CallsApart;
   /** without compaction */
   cost: number;
   /** under the policy */
@@ -1367,6 +1392,11 @@ export interface Audit {
   fixedCost: number;
   /** the tool servers whose definitions the session has; part of Fixed */
   servers: ToolServer[];
+  /** every call, also those that are apart, for a sum over several logs */
+  bills: CallBill[];
+  /** the session of Codex, and those that it was forked from: only their calls can be the same */
+  session?: string;
+  forkedFrom?: string[];
   /** as in Report */
   agent?: AgentLog;
   multipliers?: Multiplier[];

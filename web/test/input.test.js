@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { later } from "../../wasm/npm/test/few.js";
+import { PACKED, repeated } from "../../wasm/npm/test/packed.js";
 import { choose, openExample, paste, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -56,6 +57,21 @@ test("an opened file is taken as what it is", () =>
 			await settled(page);
 			assert.ok((await value(page, "after")) < (await value(page, "before")), name);
 		}
+	}));
+
+test("a session that Codex has compressed is opened, and one that has gigabytes is refused", () =>
+	visit(async (page) => {
+		await choose(page, PACKED, "rollout.jsonl.zst");
+		await page.getByTestId("format").getByText("Codex session log", { exact: true }).waitFor();
+		await settled(page);
+		assert.match((await page.getByTestId("session").textContent()) ?? "", /rollout\.jsonl.*60 messages/);
+		const alert = page.locator("#error");
+		await choose(page, repeated(10_000), "bomb.jsonl.zst");
+		await alert.filter({ hasText: /more than 128 MB, the maximum.*zstd -d/ }).waitFor();
+		await choose(page, PACKED.subarray(0, 400), "cut.jsonl.zst");
+		await alert.filter({ hasText: /Cannot unpack the file: .*zstd -d/ }).waitFor();
+		await choose(page, `${"\0".repeat(300)}\n${claudeCode(8)}`, "zeros.jsonl");
+		await page.getByTestId("format").getByText("Claude Code session log", { exact: true }).waitFor();
 	}));
 
 test("a dropped file is opened, and the page shows that it would be", () =>

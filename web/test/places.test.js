@@ -83,6 +83,10 @@ test("a dropped folder has the same audit as the command, and nothing is sent", 
 			unread,
 			command.unread.map((/** @type {any} */ { file }) => inPage(file)),
 		);
+		assert.deepEqual(
+			await page.locator(".folder-skipped li code").allTextContents(),
+			command.skipped.map((/** @type {any} */ { file }) => inPage(file)),
+		);
 		const reasons = await page.locator(".folder-unread li span").allTextContents();
 		for (const [at, says] of [
 			/Cannot parse JSON/,

@@ -91,7 +91,7 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 			return err
 		}
 		if err != nil {
-			l.warn(msg.OddLine, jsonl.Pointer(i), jsonl.Number(i)+" is kept, but not part of the conversation: "+err.Error())
+			l.warn(msg.OddMessage, jsonl.Pointer(i), jsonl.Number(i)+" is kept, but not part of the conversation: "+err.Error())
 		}
 	}
 	return nil

@@ -16,8 +16,7 @@ const Interrupted = "[Tool result missing due to internal error]"
 
 // Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
 //
-// Errors are *msg.Error and name the line. A last line that was cut short is tolerated, and JSON lines that are not log
-// lines are skipped; Conversation.Warnings lists both.
+// Errors are *msg.Error and name the line. Lines that cannot be read are skipped; Conversation.Warnings lists them.
 func Parse(data []byte) (*msg.Conversation, error) {
 	l, err := read(data)
 	if err != nil {

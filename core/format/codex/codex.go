@@ -4,6 +4,9 @@
 package codex
 
 import (
+	"strconv"
+	"strings"
+
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/responses"
@@ -16,6 +19,12 @@ type reader struct {
 	jsonl.Log
 	c    *msg.Conversation
 	room document.Room
+	bare bool // an older file: the lines are the items
+	// Codex 0.34 to 0.64 writes the usage of a call before its items, as does a file whose first usage has none before it
+	before, isKnown bool
+	answered        bool          // there is an item of the model
+	next            *call         // the call whose items come
+	total           rawjson.Value // of the newest usage: it is written again when limits are refreshed
 	// the calls whose usage the API reported, by the number of entries before it; the newest line counts
 	calls map[int]call
 }
@@ -36,7 +45,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := r.Read(data, r.c); err != nil {
 		return nil, err
 	}
-	r.Format = rollout
+	r.Format, r.bare = rollout, isBare(&r.Log)
 	known := false
 	for i := range r.Lines {
 		if raw := r.Lines[i].Raw; raw != nil {
@@ -57,7 +66,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 func (r *reader) line(i int, raw rawjson.Value) bool {
 	payload := raw.Member("payload")
 	if payload.Kind() != '{' {
-		if (raw.Member("type").Kind() == '"' || raw.Member("role").Kind() == '"') && raw.Member("message") == nil {
+		if r.bare && (raw.Member("type").Kind() == '"' || raw.Member("role").Kind() == '"') && raw.Member("message") == nil {
 			r.item(i, "", raw, jsonl.Pointer(i))
 			return true
 		}
@@ -67,6 +76,7 @@ func (r *reader) line(i int, raw rawjson.Value) bool {
 	at := jsonl.Pointer(i) + "/payload"
 	switch raw.Member("type").Text() {
 	case "session_meta":
+		r.setVersion(payload.Member("cli_version").Text())
 		r.setInstructions(payload.Member("instructions"), at+"/instructions")
 		r.setInstructions(payload.Member("base_instructions").Member("text"), at+"/base_instructions/text")
 	case "turn_context":
@@ -94,6 +104,22 @@ func (r *reader) setInstructions(text rawjson.Value, path string) {
 func (r *reader) item(i int, in string, raw rawjson.Value, path string) {
 	if kind := raw.Member("type").Text(); kind != "ghost_snapshot" && kind != "agent_message" {
 		r.Entries = append(r.Entries, jsonl.Entry{Line: i, In: in, Raw: raw, Path: path})
+		kind, role := raw.Member("type").Text(), raw.Member("role").Text()
+		if kind == "message" && role != string(msg.Assistant) || strings.HasSuffix(kind, "_output") {
+			return
+		}
+		if r.answered = true; r.next != nil {
+			r.calls[len(r.Entries)], r.next = *r.next, nil
+		}
+	}
+}
+
+// setVersion notes whether usage comes before the items of its call, by the version that wrote the lines after it.
+func (r *reader) setVersion(version string) {
+	major, rest, _ := strings.Cut(version, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	if n, err := strconv.Atoi(minor); err == nil {
+		r.before, r.isKnown = major == "0" && n >= 34 && n <= 64, true
 	}
 }
 
@@ -126,11 +152,22 @@ func (r *reader) compacted(i int, payload rawjson.Value, at string) {
 func (r *reader) event(payload rawjson.Value) {
 	switch payload.Member("type").Text() {
 	case "token_count":
-		last := payload.Member("info").Member("last_token_usage")
-		if document.Int(last.Member("input_tokens")) > 0 { // Codex writes zeros after a compaction
-			cached := document.Int(last.Member("cached_input_tokens"))
-			r.calls[len(r.Entries)] = call{&msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached,
-				CacheRead: cached, Output: document.Int(last.Member("output_tokens"))}, r.c.Model}
+		info := payload.Member("info")
+		last, total := info.Member("last_token_usage"), info.Member("total_token_usage")
+		if document.Int(last.Member("input_tokens")) == 0 || total != nil && document.Same(total, r.total) {
+			break // Codex writes zeros after a compaction
+		}
+		if !r.isKnown {
+			r.before, r.isKnown = !r.answered, true
+		}
+		cached := document.Int(last.Member("cached_input_tokens"))
+		r.total = total
+		call := call{&msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached, CacheRead: cached,
+			Output: document.Int(last.Member("output_tokens"))}, r.c.Model}
+		if r.before {
+			r.next = &call
+		} else {
+			r.calls[len(r.Entries)] = call
 		}
 	case "thread_rolled_back":
 		for range min(document.Int(payload.Member("num_turns")), len(r.Entries)) {
@@ -207,7 +244,7 @@ func wrapped(l *jsonl.Log, item rawjson.Value, like int) rawjson.Value {
 	return line.With("type", rawjson.Value(`"response_item"`)).With("payload", item)
 }
 
-// isBare reports an older file: the lines are the items.
+// isBare reports an older file: the lines are the items. In a newer one, such a line is of another program.
 func isBare(l *jsonl.Log) bool {
 	for _, line := range l.Lines {
 		if line.Raw.Member("payload").Kind() == '{' {

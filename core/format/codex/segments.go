@@ -12,7 +12,7 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	if !ok {
 		return s
 	}
-	r := &reader{Log: *l.Before(len(l.Lines)), c: &msg.Conversation{}, calls: map[int]call{}}
+	r := &reader{Log: *l.Before(len(l.Lines)), bare: isBare(l), c: &msg.Conversation{}, calls: map[int]call{}}
 	var parts []reader
 	for i := range r.Lines {
 		raw := r.Lines[i].Raw

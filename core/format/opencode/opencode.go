@@ -102,6 +102,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		h.Role = msg.Assistant
 		h.Model = info.Member("modelID").Text()
 		h.Usage = record.Usage(info.Member("tokens"), "input|cache/read|cache/write|output")
+		h.Cost = document.Millionths(info.Member("cost"))
 	}
 	return h, nil
 }

@@ -40,6 +40,10 @@ func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error)
 	}
 	for k, i := range t.path {
 		raw := l.Lines[i].Raw
+		if t.missing[i] {
+			c.Warnings = append(c.Warnings, msg.Warning{Code: "missing_parent", Path: jsonl.Pointer(i),
+				Message: "the parent of " + jsonl.Number(i) + " is not in the file: the entry above it is taken as the parent"})
+		}
 		kind := raw.Member("type").Text()
 		if model := raw.Member("modelId").Text(); model != "" {
 			c.Model = model
@@ -108,7 +112,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		h.Meta = true
 	case "assistant":
 		h.Role, h.ID, h.Model = msg.Assistant, raw.Member("responseId").Text(), raw.Member("model").Text()
-		h.Usage = record.Usage(raw.Member("usage"), "input|cacheRead|cacheWrite|output")
+		h.Usage, h.Cost = usage(raw.Member("usage")), document.Millionths(record.At(raw, "usage/cost/total"))
 		if stop := raw.Member("stopReason").Text(); stop == "error" || stop == "aborted" {
 			h.Role = "" // pi does not send it again
 		}
@@ -128,6 +132,20 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		h.Role = ""
 	}
 	return h, err
+}
+
+// usage reads the count of the API. OpenClaw counts what Google read from the cache as
+// input, too: the total then has it once.
+func usage(raw rawjson.Value) *msg.Usage {
+	u := record.Usage(raw, "input|cacheRead|cacheWrite|output")
+	if u == nil {
+		return nil
+	}
+	total := document.Int(raw.Member("totalTokens"))
+	if total > 0 && total < u.Prompt()+u.Output && u.CacheRead <= u.Input {
+		u.Input -= u.CacheRead
+	}
+	return u
 }
 
 func around(kind string) (before, after string) {

@@ -61,7 +61,7 @@ func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
 			continue
 		}
 		all = append(all, jsonl.Other{Chain: jsonl.First(i, tops, above), Message: msg.Message{Role: h.Role, ID: h.ID,
-			Usage: h.Usage, Model: h.Model, Raw: raw, Path: path, Time: line.Member("timestamp")}})
+			Usage: h.Usage, Cost: h.Cost, Model: h.Model, Raw: raw, Path: path, Time: line.Member("timestamp")}})
 	}
 	return all
 }

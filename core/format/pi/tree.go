@@ -14,6 +14,7 @@ import (
 //   - the last line with an id is the newest leaf, and the path leads from it to its root; of an id that is there twice
 //     the last line counts
 //   - in a file of version 1 no line has an id: all lines are the path
+//   - a parent that is not in the file is replaced by the entry above, with a warning: its line cannot be read
 //   - the newest compaction of the path hides the entries before the first one that it keeps
 //   - a file that is written has the lines of its path in their order
 
@@ -21,15 +22,17 @@ import (
 type tree struct {
 	hasIDs     bool
 	ids        map[string]int // the lines
+	missing    []bool         // the lines of the path whose parent is not in the file
 	path       []int          // lines from the root to the leaf, without the header
 	compaction int            // the place of the newest compaction in path, -1 for none
 	kept       int            // the place of the first entry that is not hidden
 }
 
 func walk(lines []jsonl.Line) *tree {
-	t := &tree{ids: map[string]int{}, compaction: -1}
+	t := &tree{ids: map[string]int{}, missing: make([]bool, len(lines)), compaction: -1}
 	leaf := -1
 	var all []int
+	above := make([]int, len(lines)) // the line with an id above one
 	for i := range lines {
 		raw := lines[i].Raw
 		if kind := raw.Member("type").Text(); raw == nil || kind == "session" || kind == "" {
@@ -37,6 +40,7 @@ func walk(lines []jsonl.Line) *tree {
 		}
 		all = append(all, i)
 		if id := raw.Member("id").Text(); id != "" {
+			above[i] = leaf
 			t.ids[id], leaf = i, i
 		}
 	}
@@ -46,7 +50,12 @@ func walk(lines []jsonl.Line) *tree {
 		for ok := true; ok && !seen[leaf]; {
 			seen[leaf] = true
 			all = append(all, leaf)
-			leaf, ok = t.ids[lines[leaf].Raw.Member("parentId").Text()]
+			line := leaf
+			parent := lines[line].Raw.Member("parentId").Text()
+			if leaf, ok = t.ids[parent]; !ok && parent != "" && above[line] >= 0 {
+				leaf, ok = above[line], true
+				t.missing[line] = !seen[leaf]
+			}
 		}
 		slices.Reverse(all)
 	}
@@ -161,7 +170,7 @@ func (k *linker) chain() {
 			parent, before, last = id, -1, o
 		case onPath:
 			if old := k.lines[n.Line].Raw.Member("parentId"); !(at == 0 && before < 0 && last < 0) &&
-				!(at > 0 && before == k.path[at-1]) && !document.Same(old, parent) {
+				!(at > 0 && before == k.path[at-1] && !k.missing[n.Line]) && !document.Same(old, parent) {
 				n.Raw = n.Raw.With("parentId", parent)
 			}
 			parent, before, last = n.Raw.Member("id"), n.Line, o

@@ -18,6 +18,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "../index.js";
 import { MAX_HIDDEN, MAX_PRICE } from "../rank.js";
+import { PACKED, repeated, SESSION } from "./packed.js";
 
 const cli = fileURLToPath(new URL("../cli.js", import.meta.url));
 const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
@@ -267,12 +268,21 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 		"void.jsonl": "",
 	};
 	for (const [name, text] of Object.entries(files)) writeFileSync(join(below, name), text);
-	writeFileSync(join(below, "notes.txt"), "not a session");
+	const leftOut = {
+		"a.jsonl.deleted.2026-11-01T10-00-00.000Z": "deleted",
+		"a.jsonl.reset.1": "reset",
+		"notes.txt": "name",
+	};
+	for (const name of Object.keys(leftOut)) writeFileSync(join(below, name), "not a session");
 	writeFileSync(join(below, "huge.jsonl"), "");
 	truncateSync(join(below, "huge.jsonl"), 2 ** 30); // without blocks on disk
 	const { status, stdout, stderr } = tamp(["audit", join(folder, "logs"), "--json", "--threads", "2"]);
 	assert.equal(status, 0, stderr);
-	const { sessions, unread, days, projects } = JSON.parse(stdout);
+	const { sessions, unread, skipped, days, projects } = JSON.parse(stdout);
+	assert.deepEqual(
+		skipped.map((/** @type {any} */ { file, reason }) => [file, /deleted|reset|name/.exec(reason)?.[0]]),
+		Object.entries(leftOut).map(([name, why]) => [join(below, name), why]),
+	);
 	assert.deepEqual(
 		sessions.map((/** @type {any} */ s) => s.file),
 		[join(below, "real.jsonl"), join(below, "short.json")],
@@ -301,6 +311,26 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.match(text, /5 files could not be read:\n {2}.*broken\.jsonl: /);
 	assert.match(text, /\n {2}2 files: .*empty.*\n {4}.*empty\.jsonl\n {4}.*void\.jsonl\n {2}.*foreign\.json: /);
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
+	assert.match(text, /3 files left out:\n {2}.*\.deleted\..*: its agent has deleted the session\n/);
+});
+
+test("each command reads a session that Codex has compressed, and refuses one that has gigabytes", () => {
+	const packed = join(folder, "packed");
+	mkdirSync(packed);
+	writeFileSync(join(packed, "rollout-1.jsonl"), SESSION);
+	writeFileSync(join(packed, "rollout-2.jsonl.zst"), PACKED);
+	writeFileSync(join(packed, "rollout-3.jsonl.zst"), repeated(3000)); // 12 KB become 393 MB
+	for (const command of ["check", "count", "compact", "repair"]) {
+		const { status, stdout } = tamp([command, join(packed, "rollout-2.jsonl.zst")]);
+		assert.deepEqual({ status, stdout }, { status: 0, stdout: tamp([command], SESSION).stdout }, command);
+		const bomb = tamp([command, join(packed, "rollout-3.jsonl.zst")]);
+		assert.equal(bomb.status, 1);
+		assert.match(bomb.stderr, /more than 268 MB, the maximum/);
+	}
+	const { sessions, unread } = JSON.parse(tamp(["audit", packed, "--json"]).stdout);
+	assert.equal(sessions.length, 2);
+	assert.deepEqual([sessions[0].copies, sessions[1].calls, sessions[1].copies], [0, 0, sessions[0].calls], "a copy");
+	assert.match(unread[0].reason, /more than 128 MB, the maximum/);
 });
 
 test("audit names the multipliers, and the windows and compactions of the agents", () => {

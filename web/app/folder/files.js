@@ -1,12 +1,13 @@
 // This file finds the session logs in what was dropped or chosen. Only names and folders are read here; a file is read
 // when its turn comes.
 
-import { isLog } from "../../npm/rank.js";
+import { leftOut } from "../../npm/rank.js";
 
+/** @typedef {import("../../npm/rank.js").Unread} Unread */
 /** @typedef {{path: string, file: () => Promise<File>}} Log path: from the dropped folder, its name included */
 /**
- * @typedef {{name: string, logs: Log[], others: number, unread: {file: string, reason: string}[]}} Found others: files
- *   that cannot be logs, by their names
+ * @typedef {{name: string, logs: Log[], skipped: Unread[], unread: Unread[]}} Found skipped: files that are left out by
+ *   their names
  */
 
 /**
@@ -33,10 +34,11 @@ export function dropped(transfer) {
  */
 export async function logsIn(all, signal, progress) {
 	/** @type {Found} */
-	const found = { name: nameOf(all), logs: [], others: 0, unread: [] };
+	const found = { name: nameOf(all), logs: [], skipped: [], unread: [] };
 	const add = (/** @type {string} */ path, /** @type {() => Promise<File>} */ file) => {
-		if (isLog(path)) found.logs.push({ path, file });
-		else found.others++;
+		const reason = leftOut(path);
+		if (reason) found.skipped.push({ file: path, reason });
+		else found.logs.push({ path, file });
 	};
 	const folders = [];
 	for (const one of all) {

@@ -10,7 +10,7 @@ import { logsIn } from "./files.js";
 import { Report } from "./report.js";
 
 /** @typedef {import("./files.js").Found} Found */
-/** @typedef {import("../../npm/rank.js").Session} Session */
+/** @typedef {import("../../npm/rank.js").Audited} Audited */
 /** @typedef {import("../../npm/wire.js").Preset} Preset */
 
 const DRAW_INTERVAL = 700; // ms between two drawings of an unfinished audit
@@ -140,14 +140,14 @@ export class Folder {
 	}
 
 	/** @param {Found} found @param {AbortSignal} signal */
-	async audit({ name, logs, others, unread: unreadFolders }, signal) {
-		/** @type {Session[]} */
+	async audit({ name, logs, skipped, unread: unreadFolders }, signal) {
+		/** @type {Audited[]} */
 		const sessions = [];
 		const unread = [...unreadFolders];
 		let done = 0;
 		let drawn = performance.now();
 		const draw = (/** @type {boolean} */ last) =>
-			this.report.show(rank([...sessions], [...unread]), { name, others, last });
+			this.report.show(rank([...sessions], [...unread], skipped), { name, others: skipped.length, last });
 		this.finish = (/** @type {string} */ says) => {
 			this.running = null;
 			draw(true);

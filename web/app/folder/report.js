@@ -25,6 +25,12 @@ const CAUSES = {
 	no_breakpoint: ["Not cached", "the agent had no cache breakpoint there"],
 };
 
+/** The calls that are not in the other figures. @type {[string, (session: Session) => {calls: number, cost: number}][]} */
+const APART = [
+	["Subagents in these logs", (session) => session.subagents],
+	["Branches that were left", (session) => session.branches],
+];
+
 export class Report {
 	/** @param {{open: (file: string) => void}} acts */
 	constructor(acts) {
@@ -40,12 +46,14 @@ export class Report {
 		this.list = h("section", { class: "folder-sessions", "aria-label": "Sessions" });
 		this.side = h("div", { class: "folder-side" });
 		this.rest = h("section", { class: "folder-unread", "aria-label": "Files that could not be read" });
+		this.skipped = h("section", { class: "folder-skipped", "aria-label": "Files left out" });
 		this.root = h(
 			"div",
 			{ class: "folder-report", "data-testid": "folder-report", hidden: true },
 			h("div", { class: "folder-sum" }, this.answer, this.figures, this.note),
 			h("div", { class: "folder-columns" }, this.list, this.side),
 			this.rest,
+			this.skipped,
 		);
 	}
 
@@ -55,7 +63,7 @@ export class Report {
 		this.root.hidden = true;
 	}
 
-	/** @param {Ranked} ranked @param {{name: string, others: number, last: boolean}} about last: the audit has ended */
+	/** @param {Ranked} ranked @param {{name: string, others: number, last: boolean}} about others: files of other types; last: the audit has ended */
 	show(ranked, { name, others, last }) {
 		this.ranked = ranked;
 		this.root.hidden = false;
@@ -89,6 +97,10 @@ export class Report {
 				["Paid again", cents(causes.reduce((all, one) => all + one.cost, 0))],
 				["System prompts and tools", cents(sum((s) => s.fixedCost))],
 				["Calls over the window", number(sum((s) => s.overWindow))],
+				...APART.map(([title, of]) => [
+					title,
+					sum((s) => of(s).calls) > 0 ? `${cents(sum((s) => of(s).cost))} more` : "",
+				]).filter(([, value]) => value),
 			].map(([title, value]) => h("div", {}, h("dt", {}, title), h("dd", {}, value))),
 		);
 		this.figures.hidden = sessions.length === 0;
@@ -245,19 +257,10 @@ export class Report {
 	}
 
 	drawUnread() {
-		const unread = this.ranked?.unread ?? [];
-		this.rest.hidden = unread.length === 0;
+		const { unread = [], skipped = [] } = this.ranked ?? {};
 		const { files, formats } = reasonsOf(unread);
-		const list = h("ul", {});
-		fill(
-			this.rest,
-			h("h2", {}, `${plural(unread.length, "file")} could not be read`),
-			list,
-			formats && h("p", { class: "hint" }, `Accepted formats: ${formats}.`),
-		);
-		const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
-			h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason)}.`));
-		pagedList(list, files, line, { step: SHORT, wrap: "li" });
+		drawFiles(this.rest, files, "could not be read", formats && `Accepted formats: ${formats}.`);
+		drawFiles(this.skipped, skipped, "left out", "");
 	}
 
 	/**
@@ -279,6 +282,21 @@ export class Report {
 		for (const button of this.list.querySelectorAll("button"))
 			if (this.opened && button.dataset.file === this.opened) button.focus();
 	}
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {import("../../npm/rank.js").Unread[]} files
+ * @param {string} what became of them
+ * @param {string} note
+ */
+function drawFiles(section, files, what, note) {
+	section.hidden = files.length === 0;
+	const list = h("ul", {});
+	fill(section, h("h2", {}, `${plural(files.length, "file")} ${what}`), list, note && h("p", { class: "hint" }, note));
+	const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
+		h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason)}.`));
+	pagedList(list, files, line, { step: SHORT, wrap: "li" });
 }
 
 /** Money that compaction saves; a loss has another color. @param {number} saved */

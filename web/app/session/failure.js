@@ -73,6 +73,8 @@ function advice({ code, message }) {
 			return "Tamp reads requests to Anthropic, OpenAI and Gemini, messages of the AI SDK, and logs of Claude Code, Codex, opencode, pi and Gemini CLI.";
 		case "bad_message":
 			return "Repair this message in the text below or in your editor, then paste it again.";
+		case "packed":
+			return "Unpack it with zstd -d, and open what that writes. Of a large session, take a part.";
 		case "bad_link":
 			return "Ask the sender for a new link, or for the session as a file. The policy of the link is used.";
 		case "too_large":

@@ -1,6 +1,8 @@
 // This file takes the input: a session that is pasted, dropped, opened, typed, or one of the examples.
 // A large text is not put into the textarea, where it would freeze the page: only its head is shown.
 
+import { MAX_FILE } from "../../npm/rank.js";
+import { isPacked, unpacked } from "../../npm/unpack.js";
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
@@ -55,9 +57,26 @@ export class Input {
 		return ++this.key;
 	}
 
-	/** @param {File} file */
-	openFile(file) {
-		this.acts.open({ key: this.nextKey(), name: file.name || "session", blob: file, origin: "file" });
+	/** Opens a file; one that its agent has compressed is unpacked here. @param {File} file */
+	async openFile(file) {
+		const [key, name] = [this.nextKey(), file.name || "session"];
+		/** @type {Source} */
+		const source = { key, name, blob: file, origin: "file" };
+		const head = await file
+			.slice(0, 4)
+			.arrayBuffer()
+			.catch(() => new ArrayBuffer(0)); // the engine says the reason
+		try {
+			if (isPacked(new Uint8Array(head))) {
+				const content = await unpacked(new Uint8Array(await file.arrayBuffer()), MAX_FILE);
+				source.blob = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (content)]);
+				source.name = name.replace(/\.zst$/, "");
+			}
+		} catch (thrown) {
+			this.hold(source);
+			return this.fail({ code: "packed", path: "", message: /** @type {Error} */ (thrown).message });
+		}
+		if (key === this.key) this.acts.open(source);
 	}
 
 	/** @param {ClipboardEvent} event */

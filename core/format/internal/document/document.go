@@ -103,11 +103,17 @@ func Size(data []byte) error {
 	case len(data) > msg.MaxBytes:
 		return msg.NewError(msg.TooLarge, "", "cannot parse: the input has "+strconv.Itoa(len(data)>>20)+
 			" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
-	case bytes.IndexByte(data[:min(len(data), 8)], 0) >= 0:
+	case isUTF16(data[:min(len(data), 8)]):
 		return msg.NewError(msg.BadJSON, "", "cannot parse JSON: a zero byte near line 1, column 1: this is text in UTF-16, "+
 			"it seems; save it as UTF-8")
 	}
 	return nil
+}
+
+// isUTF16 reports whether text begins as in UTF-16, where each ASCII character has a zero byte. Zeros next to each
+// other are those of a file whose machine lost its power.
+func isUTF16(text []byte) bool {
+	return bytes.Count(text, []byte{0}) > 1 && !bytes.Contains(text, []byte{0, 0})
 }
 
 // Open validates data and finds its list of messages: data itself, or the named member.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"strconv"
+	"strings"
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -35,6 +36,30 @@ func Int(r rawjson.Value) int {
 		return 0
 	}
 	n, _ := strconv.Atoi(string(r)) // 0 if it is no whole number
+	return n
+}
+
+// Millionths returns a number times a million, rounded; 0 if it is no positive number below a million.
+func Millionths(r rawjson.Value) (n int) {
+	text, exponent, _ := strings.Cut(strings.ToLower(string(r)), "e")
+	whole, fraction, _ := strings.Cut(text, ".")
+	power, _ := strconv.Atoi(exponent)
+	digits, point := whole+fraction, len(whole)+power+6
+	if r.Kind() != '0' || whole[0] == '-' || point < 0 || point > 99 {
+		return 0
+	}
+	for i := range point {
+		n *= 10
+		if i < len(digits) {
+			n += int(digits[i] - '0')
+		}
+		if n >= 1e12 {
+			return 0
+		}
+	}
+	if point < len(digits) && digits[point] >= '5' {
+		n++
+	}
 	return n
 }
 

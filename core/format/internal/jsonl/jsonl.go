@@ -18,9 +18,9 @@ type Line struct {
 	Raw        rawjson.Value // the object; nil for a blank line and for a value that is no object
 }
 
-// Read splits a file into lines, validates each, and calls visit with it; i is its index. A last line that was cut
-// short is tolerated and reported to warn, as are lines that are no objects; any other bad line is an error with its
-// number, and an error of visit ends the reading.
+// Read splits a file into lines, validates each, and calls visit with it; i is its index. Agents die while they write,
+// several write at once, and other programs write between them: a line that is no JSON object is reported to warn, and
+// has no Raw. If no line is one, the first line's error is returned. An error of visit ends the reading.
 func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) error {
 	if err := document.Size(data); err != nil {
 		return err
@@ -33,6 +33,8 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 		return msg.NewError(msg.BadJSON, "",
 			"cannot read the session log: the input is empty at line 1, column 1")
 	}
+	var first error
+	any := false
 	for at, i := 0, 0; at < len(data); i++ {
 		end := len(data)
 		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
@@ -45,18 +47,25 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 		}
 		from, to := trim(data[at:end])
 		if text := rawjson.Value(data[at+from : at+to]); len(text) > 0 {
+			const kept = "kept, but not part of the conversation"
+			w := msg.Warning{Code: msg.OddLine, Path: Pointer(i)}
 			switch err := msg.Validate(text); {
 			case err == nil && text.Kind() == '{':
-				n.Raw = text
+				n.Raw, any = text, true
 			case err == nil:
-				warn(msg.Warning{Code: msg.OddLine, Path: Pointer(i), Message: Number(i) + " is " +
-					document.What(text) + ", not an object: it is kept, but not part of the conversation"})
+				w.Message = Number(i) + " is " + document.What(text) + ", not an object: it is " + kept
 			case at+to >= stop && i > 0 && IsCut(text):
-				warn(msg.Warning{Code: msg.CutLine, Path: Pointer(i), Message: "the last line (" + Number(i) + ", from byte " +
-					strconv.Itoa(at+from) + ") is cut short at byte " + strconv.Itoa(at+to) +
-					": it is kept, but not part of the conversation"})
+				w.Code, w.Message = msg.CutLine, "the last line ("+Number(i)+", from byte "+strconv.Itoa(at+from)+
+					") is cut short at byte "+strconv.Itoa(at+to)+": it is "+kept
 			default:
-				return Error(i, err)
+				err = Error(i, err)
+				w.Message = Number(i) + " is " + kept + ": " + err.Error()
+				if first == nil {
+					first = err
+				}
+			}
+			if n.Raw == nil {
+				warn(w)
 			}
 		}
 		if err := visit(i, n); err != nil {
@@ -64,7 +73,44 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 		}
 		at = end
 	}
+	if !any {
+		return first
+	}
 	return nil
+}
+
+// Clean returns a file without the lines that are no JSON objects. Blank lines stay.
+func Clean(data []byte) []byte {
+	return each(data, func(out []byte, n Line) []byte {
+		whole := data[n.Start:n.End]
+		if from, to := document.TrimSpace(whole); n.Raw == nil && from < to {
+			return out
+		}
+		return append(out, whole...)
+	})
+}
+
+// Whole is rawjson.Whole of the lines that are JSON objects. All others stay as they are.
+func Whole(data []byte) []byte {
+	if rawjson.IsWhole(data) {
+		return data
+	}
+	return each(data, func(out []byte, n Line) []byte {
+		whole := data[n.Start:n.End]
+		if n.Raw != nil {
+			whole = rawjson.Whole(whole)
+		}
+		return append(out, whole...)
+	})
+}
+
+// each returns what add appends for each line of a file that Read has read.
+func each(data []byte, add func(out []byte, n Line) []byte) (out []byte) {
+	_ = Read(data, func(msg.Warning) {}, func(_ int, n Line) error {
+		out = add(out, n)
+		return nil
+	})
+	return out
 }
 
 // Number returns the number of line i in an editor.

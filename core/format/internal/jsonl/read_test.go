@@ -2,7 +2,6 @@ package jsonl_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -46,14 +45,14 @@ var (
 	gap  = rapid.StringOfN(rapid.SampledFrom([]rune(" \t\r\n")), 0, 3, -1)
 )
 
-// The last line may be cut short anywhere, or be the zeros that a power failure leaves: then a warning names its line
-// and its bytes, and all other lines are read. Any other line that is no JSON is an error with its number. A line that
-// is no object is kept. Whatever a file has is written back byte for byte, and what follows it is a line of its own.
+// A line may be cut short anywhere, be glued to another one, be the zeros that a power failure leaves, or be no object:
+// then a warning names it, and all other lines are read; the last line, if it is cut short, has a code of its own.
+// Whatever a file has is written back byte for byte, and what follows it is a line of its own.
 func TestRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(logs).Draw(t, "format")
 		n := rapid.IntRange(2, 4).Draw(t, "lines")
-		bad := rapid.SampledFrom([]int{n - 1, n - 1, n - 1, rapid.IntRange(0, n-1).Draw(t, "any")}).Draw(t, "bad")
+		bad := rapid.SampledFrom([]int{n - 1, rapid.IntRange(0, n-1).Draw(t, "any")}).Draw(t, "bad")
 		kind := rapid.SampledFrom([]string{"", "cut", "more", "zeros", "zeros and more", "odd"}).Draw(t, "kind")
 		data := rapid.SampledFrom([]string{"", "\xEF\xBB\xBF"}).Draw(t, "mark")
 		number, from, to, last := 0, 0, 0, -1 // of the bad line, and the last good one
@@ -67,7 +66,7 @@ func TestRead(t *testing.T) {
 				case "cut":
 					raw = strings.TrimRight(raw[:rapid.IntRange(1, len(raw)-1).Draw(t, "at")], " ")
 				case "more":
-					raw += rapid.SampledFrom([]string{"}", "]", "x", `"`, "{", `{"a":`, "\x00"}).Draw(t, "more")
+					raw += rapid.SampledFrom([]string{"}", "]", "x", `"`, "{", `{"a":`, "\x00", raw}).Draw(t, "more")
 				case "zeros":
 					raw = strings.Repeat("\x00", rapid.IntRange(1, 9).Draw(t, "zeros"))
 				case "zeros and more":
@@ -86,41 +85,30 @@ func TestRead(t *testing.T) {
 			data += raw + gap.Draw(t, "gap") + "\n"
 		}
 		data = strings.TrimSuffix(data, rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end"))
-		if strings.IndexByte(data[:8], 0) >= 0 {
-			t.Skip("UTF-16, it seems")
-		}
+		require.Equal(t, name, format.Detect([]byte(data)), "%q", data)
 		c, err := format.Parse([]byte(data), name)
-		at := "/" + strconv.Itoa(number)
-		isCut := bad == n-1 && number > 0 && (kind == "cut" || kind == "zeros")
-		if !isCut && kind != "" && kind != "odd" {
-			var e *msg.Error
-			require.True(t, errors.As(err, &e), "%q", data)
-			require.Equal(t, at, e.Path, "%q", data)
-			require.Contains(t, e.Msg, " at line "+strconv.Itoa(number+1)+", column ")
-			return
-		}
 		require.NoError(t, err, "%q", data)
 		require.Equal(t, want, texts(c), "%q", data)
-		for _, w := range c.Warnings {
-			require.Equal(t, at, w.Path)
-		}
+		isCut := bad == n-1 && number > 0 && (kind == "cut" || kind == "zeros")
 		switch {
+		case kind == "":
+			require.Empty(t, c.Warnings)
 		case isCut:
 			require.Len(t, c.Warnings, 1)
 			require.Equal(t, msg.CutLine, c.Warnings[0].Code)
 			require.Contains(t, c.Warnings[0].Message, fmt.Sprintf("(line %d, from byte %d) is cut short at byte %d:", number+1, from, to))
-		case kind == "odd":
+		default:
+			require.Len(t, c.Warnings, 1)
 			require.Equal(t, msg.OddLine, c.Warnings[0].Code)
 			require.Contains(t, c.Warnings[0].Message, fmt.Sprintf("line %d is ", number+1))
-		default:
-			require.Empty(t, c.Warnings)
+			require.Contains(t, c.Warnings[0].Message, "kept, but not part of the conversation")
+		}
+		for _, w := range c.Warnings {
+			require.Equal(t, "/"+strconv.Itoa(number), w.Path)
 		}
 		out, err := format.Render(c)
 		require.NoError(t, err)
 		require.Equal(t, data, string(out))
-		if isCut {
-			return
-		}
 		messages := append(append([]msg.Message(nil), c.Messages...), msg.TextMessage(msg.User, "new"))
 		out, err = format.Render(c.WithMessages(messages))
 		require.NoError(t, err)

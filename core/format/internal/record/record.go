@@ -45,6 +45,7 @@ type Head struct {
 	Whole *msg.Block // of a record that is one block: Raw and Path are the record's
 	ID    string
 	Usage *msg.Usage
+	Cost  int
 	Model string
 	Meta  bool
 	// when the record, and when its last result, was written
@@ -188,9 +189,10 @@ func (r *reader) step() {
 	add := func(role msg.Role, blocks []msg.Block, lines []rawjson.Value, time rawjson.Value) {
 		if len(blocks) > 0 {
 			r.out = append(r.out, msg.Message{Role: role, Blocks: blocks, Lines: lines, Path: blocks[0].Path,
-				ID: r.head.ID, Usage: r.head.Usage, Model: r.head.Model, Meta: r.head.Meta, Time: time, Origin: r.at})
+				ID: r.head.ID, Usage: r.head.Usage, Cost: r.head.Cost, Model: r.head.Model, Meta: r.head.Meta, Time: time,
+				Origin: r.at})
 			r.at.step++
-			r.head.Usage = nil // it is that of the whole record: the first call's
+			r.head.Usage, r.head.Cost = nil, 0 // it is that of the whole record: the first call's
 		}
 	}
 	add(r.head.Role, r.blocks, r.lines, r.head.Time)

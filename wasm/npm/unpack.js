@@ -1,0 +1,27 @@
+// This file unpacks sessions that an agent has compressed: Codex writes those that are idle as .jsonl.zst.
+
+/** What each frame of Zstandard begins with. */
+const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** Whether a file is compressed, by its first bytes. @param {Uint8Array} head */
+export const isPacked = (head) => MAGIC.every((byte, i) => head[i] === byte);
+
+/**
+ * The content of a file, unpacked if it is compressed. A small file can have gigabytes: what has more than `most` bytes
+ * is an error, before they are written.
+ * @param {Uint8Array} bytes
+ * @param {number} most
+ */
+export async function unpacked(bytes, most) {
+	if (!isPacked(bytes)) return bytes;
+	const { decompress } = await import("./fzstd.js"); // most files do not need it
+	let content;
+	try {
+		content = decompress(bytes, most);
+	} catch (thrown) {
+		throw new Error(`cannot unpack the file: ${/** @type {Error} */ (thrown).message}`);
+	}
+	if (!content)
+		throw new Error(`cannot unpack the file: its content has more than ${Math.round(most / 1e6)} MB, the maximum`);
+	return content;
+}
