@@ -3,6 +3,7 @@
 // request gets a result, which may be an error.
 
 import { reason, TampError } from "./error.js";
+import { written } from "./marks.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -19,6 +20,29 @@ const CONCURRENCY = 4;
 /** HTTP statuses from 400 to 499 of temporary failures: a timeout, a conflict, too early, a rate limit. */
 const TEMPORARY = new Set([408, 409, 425, 429]);
 
+/** The beginnings of summaries, at the beginning of a string in JSON; core/internal/marker writes them. */
+const COMPACTED =
+	/"\[(compacted summary of turns \d+-\d+[;\]]|Summary of the earlier (conversation|\d+ messages), as history|Conversation compressed\. Transcript: |Compressed\]\\n)/;
+
+const WITHOUT_STATE = {
+	code: "state_missing",
+	message:
+		"the conversation has summaries of an earlier compaction, and no state was given: they are summarized again as if " +
+		"they were messages. Give the state of the last outcome, or use compactor(), which keeps it",
+};
+
+/** @param {import("./index.js").Warning} warning */
+const print = ({ message }) => console.warn(`tamp: ${message}`);
+
+/** A conversation as JSON. @param {unknown} conversation */
+function textOf(conversation) {
+	if (typeof conversation === "string") return conversation;
+	if (conversation instanceof ArrayBuffer || ArrayBuffer.isView(conversation)) {
+		return new TextDecoder().decode(/** @type {ArrayBuffer} */ (conversation));
+	}
+	return written(conversation);
+}
+
 /**
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
@@ -26,7 +50,7 @@ const TEMPORARY = new Set([408, 409, 425, 429]);
  * @returns {Promise<Outcome>}
  */
 export async function compact(engine, input, host = {}) {
-	const { save, summarize, concurrency = CONCURRENCY, onProgress } = host;
+	const { save, summarize, concurrency = CONCURRENCY, onProgress, onWarning = print } = host;
 	const signal = host.signal ?? new AbortController().signal;
 	if (!Number.isInteger(concurrency) || concurrency < 1) {
 		throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
@@ -34,6 +58,7 @@ export async function compact(engine, input, host = {}) {
 	signal.throwIfAborted();
 	/** @type {Plan | undefined} */
 	let plan = await engine.plan(input);
+	if (!input.state && COMPACTED.test(textOf(input.conversation))) onWarning(WITHOUT_STATE);
 	const original = input;
 	/** @type {Outcome | undefined} */
 	let done;
