@@ -3,10 +3,12 @@
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
 import { appendFileSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { filesBelow, reasonOf, report, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
+import { resumable } from "./resume.js";
 import { emptiness, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
 
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
@@ -16,19 +18,27 @@ Commands:
   check [FILE]   lists what a provider would refuse; exit code 1 if there is an error
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
+  convert [FILE] writes the conversation in the format that --to names, and what is lost to stderr
+  recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
+  resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
+                 that resumes it; the originals go to a file next to that
 
 Without FILE, or with -, the conversation is read from stdin. Nothing is uploaded.
 
 Options:
   --format NAME   format of the conversation; default: detected
-  --preset NAME   policy of compact and audit; default: balanced
+  --preset NAME   policy of audit, compact and resume; default: balanced
+  --policy FILE   of audit, compact and resume: a JSON object with what differs from the preset
+  --window N      of audit, compact and resume: the context window in tokens; default: that of the model
+  --to NAME       of convert: the format to write
   --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
                   vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
   --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
                   (default), keep or drop_block
-  --archive FILE  of compact: append the removed originals, one JSON line for each message
+  --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read
+                  them
   --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
   --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
@@ -44,15 +54,31 @@ Options:
 /** A mistake on the command line. */
 class UsageError extends Error {}
 
-const commands = { audit, check, count, compact: compactFile, repair };
+const commands = { audit, check, compact: compactFile, convert, count, recall, repair, resume };
 
 /** The options that each command takes. */
 const taken = {
-	audit: ["format", "preset", "thinking", "threads", "ttl", "breakpoints", "hidden", "prices", "multipliers", "json"],
+	audit: [
+		"format",
+		"preset",
+		"policy",
+		"window",
+		"thinking",
+		"threads",
+		"ttl",
+		"breakpoints",
+		"hidden",
+		"prices",
+		"multipliers",
+		"json",
+	],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
-	compact: ["format", "preset", "counter", "force", "thinking", "archive", "json"],
+	compact: ["format", "preset", "policy", "window", "counter", "force", "thinking", "archive", "json"],
+	convert: ["format", "to"],
+	recall: ["archive", "json"],
 	repair: ["format", "json"],
+	resume: ["format", "preset", "policy", "window", "thinking", "json"],
 };
 
 /** @typedef {Record<string, any>} Options */
@@ -68,6 +94,9 @@ async function main(args) {
 			options: {
 				format: { type: "string" },
 				preset: { type: "string" },
+				policy: { type: "string" },
+				window: { type: "string" },
+				to: { type: "string" },
 				counter: { type: "string" },
 				force: { type: "boolean" },
 				thinking: { type: "string" },
@@ -109,14 +138,34 @@ function print(text) {
 const json = (value) => JSON.stringify(value, null, 2);
 
 /** The request for the engine. @param {Options} options @param {string | undefined} file */
-async function inputOf({ format, preset, counter, force, thinking }, file) {
+async function inputOf({ format, preset, policy, window, counter, force, thinking }, file) {
 	const stdin = file === undefined || file === "-";
 	const conversation = await (stdin ? readStdin() : readFile(file)).catch((thrown) => {
 		throw new Error(
 			`cannot read ${stdin ? "stdin" : file}: ${thrown.code === "EISDIR" ? "it is a folder" : thrown.message}`,
 		);
 	});
-	return { ...present({ format, preset, counter, force, thinking }), conversation };
+	const choice = await policyOf({ preset, policy, window });
+	return { ...present({ format, counter, force, thinking }), ...choice, conversation };
+}
+
+/** The members of a request that choose the policy. @param {Options} options */
+async function policyOf({ preset, policy, window }) {
+	const size = window === undefined ? undefined : Number(window);
+	if (size !== undefined && !(Number.isInteger(size) && size > 0))
+		throw new UsageError("--window must be a number of tokens");
+	const patch = policy === undefined ? {} : parsedPolicy(await readFile(policy, "utf8"), policy);
+	if (size !== undefined) patch.trigger = { ...patch.trigger, window: size };
+	return { ...present({ preset }), ...(Object.keys(patch).length > 0 ? { policy: patch } : {}) };
+}
+
+/** @param {string} text @param {string} file @returns {Record<string, any>} */
+function parsedPolicy(text, file) {
+	try {
+		const policy = JSON.parse(text);
+		if (policy && typeof policy === "object" && !Array.isArray(policy)) return policy;
+	} catch {}
+	throw new Error(`${file} is no JSON object with parts of a policy`);
 }
 
 /** The largest input of the engine, in bytes. */
@@ -213,6 +262,58 @@ async function compactFile(options, file) {
 	return 0;
 }
 
+/** @param {Options} options @param {string} [file] */
+async function convert(options, file) {
+	if (!options.to) throw new UsageError("convert needs --to and the name of a format");
+	const { conversation, losses } = (await load()).convert({ ...(await inputOf(options, file)), to: options.to });
+	process.stdout.write(/** @type {string} */ (conversation));
+	for (const { path, what, became } of losses.slice(0, MAX_WARNINGS))
+		process.stderr.write(`${visible(`lost at ${path}: ${what}, ${became}`)}\n`);
+	if (losses.length > MAX_WARNINGS) process.stderr.write(`and ${losses.length - MAX_WARNINGS} more losses\n`);
+	return 0;
+}
+
+/** @param {Options} options @param {string} [ref] */
+async function recall({ archive, json: asJSON }, ref) {
+	if (!archive || !ref) throw new UsageError("recall needs a ref, and --archive and the file with the originals");
+	const engine = await load();
+	const originals = await readFile(archive);
+	let text = "";
+	for (let offset = 0, more = true; more; ) {
+		const part = engine.recall(originals, { ref, offset, limit: 100_000 });
+		text += part.text;
+		more = (part.next ?? 0) > 0;
+		offset = part.next ?? 0;
+	}
+	return print(asJSON ? json({ ref, text }) : text);
+}
+
+/** @param {Options} options @param {string} [file] */
+async function resume(options, file) {
+	if (file === undefined || file === "-") throw new UsageError("resume needs the file of a log");
+	const engine = await load();
+	const input = { ...(await inputOf(options, file)), force: true };
+	const { format } = engine.detect(input);
+	let originals = "";
+	const outcome = await compact(engine, input, {
+		save: async (jsonl) => {
+			originals += jsonl;
+		},
+	});
+	const log = path.resolve(file);
+	const { name, text, command } = resumable(format, log, /** @type {string} */ (outcome.conversation));
+	const out = path.join(path.dirname(log), name);
+	const archive = `${out}.originals`; // no name that an agent takes for a session
+	if (originals !== "") await writeFile(archive, originals, { flag: "wx", mode: 0o600 });
+	await writeFile(out, text, { flag: "wx", mode: 0o600 });
+	const { before, after } = outcome;
+	if (options.json) return print(json({ before, after, file: out, archive, command }));
+	process.stderr.write(
+		`${before} tokens before, ${after} after; ${visible(file)} is unchanged\n${originals === "" ? "" : `the originals: ${visible(archive)}\n`}`,
+	);
+	return print(command);
+}
+
 /** The options of a replay. @param {Options} options */
 function choiceOf({ ttl, breakpoints, hidden, prices, multipliers }) {
 	if (ttl !== undefined && !["5m", "1h"].includes(ttl)) throw new UsageError("--ttl must be 5m or 1h");
@@ -260,6 +361,7 @@ function pricesOf(text) {
 async function audit(options, folder) {
 	if (folder === undefined) throw new UsageError("audit needs a folder");
 	const choice = choiceOf(options);
+	const policy = await policyOf(options);
 	const threads = options.threads === undefined ? undefined : Number(options.threads);
 	if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
@@ -277,9 +379,9 @@ async function audit(options, folder) {
 			try {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
-				const { preset, format, thinking } = options;
+				const { format, thinking } = options;
 				const conversation = await readFile(file);
-				const result = await engine.audit({ conversation, ...present({ preset, format, thinking }), ...choice });
+				const result = await engine.audit({ conversation, ...present({ format, thinking }), ...policy, ...choice });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
 			} catch (thrown) {

@@ -133,6 +133,10 @@ class Page {
 		this.input = new Input({
 			open: (next) => this.open(next),
 			edit: (next) => this.edit(next),
+			found: (next) => {
+				this.take(next);
+				this.history.amend();
+			},
 			folder: (all) => void this.places.folder.take(all),
 		});
 		this.recent = new Recent({
@@ -358,7 +362,11 @@ class Page {
 				void keepFiles();
 				return this.pack();
 			case "broken":
-				return this.input.fail({ code: "internal", path: "", message: `cannot start the engine: ${message.message}` });
+				return void this.input.fail({
+					code: "internal",
+					path: "",
+					message: `cannot start the engine: ${message.message}`,
+				});
 			case "stage":
 				return this.progress.stage(message);
 			case "inspection":
@@ -481,7 +489,7 @@ class Page {
 			return this.packLater(0);
 		}
 		if (failure.code === "bad_policy") {
-			if (this.session.hidden) this.input.fail(failure); // else its fields are on the page
+			if (this.session.hidden) void this.input.fail(failure); // else its fields are on the page
 			return this.policy.fail(failure);
 		}
 		if (during === "packing") {
@@ -497,7 +505,7 @@ class Page {
 		// the old session.
 		this.session.dataset.stale = "true";
 		if (this.source?.origin !== "edit") this.session.hidden = true;
-		this.input.fail(failure);
+		void this.input.fail(failure);
 	}
 }
 

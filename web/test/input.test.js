@@ -33,6 +33,17 @@ test("a pasted session is named, counted and packed", () =>
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /No problems/);
 	}));
 
+test("a session within a pasted text is opened, and named for what it was; undo leads before it", () =>
+	visit(async (page) => {
+		await openExample(page);
+		await paste(page, `curl https://api.anthropic.com/v1/messages -d '${JSON.stringify(anthropic(6))}'`);
+		await page.locator("#chip .counts", { hasText: "read from a curl command" }).waitFor();
+		await settled(page);
+		assert.equal(await page.locator("#error").textContent(), "");
+		await page.keyboard.press("Control+z");
+		await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
+	}));
+
 test("an opened file is taken as what it is", () =>
 	visit(async (page) => {
 		for (const [name, content, format] of [

@@ -4,15 +4,18 @@
 
 import { test as define } from "node:test";
 
-/** @typedef {(name: string, body: (t: import("node:test").TestContext) => Promise<void> | void) => void} Test */
+/** @typedef {(t: import("node:test").TestContext) => Promise<void> | void} Body */
 
 const pass = process.env.TAMP_MEASURES;
 
 /** Whether the tests that measure time run now. */
 export const measures = pass !== "no";
 
-/** Defines a test. @type {Test} */
-export const test = (name, body) => void (pass !== "only" && define(name, body));
+/** Defines a test. @param {string} name @param {[Body] | [import("node:test").TestOptions, Body]} rest */
+export const test = (name, ...rest) => {
+	const [options, body] = rest.length === 1 ? [{}, rest[0]] : rest;
+	if (pass !== "only") void define(name, options, body);
+};
 
-/** Defines a test that measures time. @type {Test} */
+/** Defines a test that measures time. @param {string} name @param {Body} body */
 export const measure = (name, body) => void (measures && define(name, body));

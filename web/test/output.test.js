@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, copied, download, outputTab, pane, settled, startPage, visit } from "./page.js";
+import { choose, copied, download, eventually, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 startPage();
@@ -44,6 +44,26 @@ test("the archive holds each removed original, byte for byte", () =>
 		for (let i = 0; i < 9; i++) assert.ok(file.text.includes(`result ${i}: `), `result ${i}`);
 		await outputTab(page, "Archive");
 		await page.waitForFunction((text) => document.getElementById("archive")?.textContent === text, file.text);
+	}));
+
+test("a log is saved as a session of its own with its archive, and the page says what resumes it", () =>
+	visit(async (page) => {
+		const given = claudeCode(10);
+		await choose(page, given, "0a1b.jsonl");
+		await settled(page);
+		/** @type {string[]} */
+		const saved = [];
+		page.on("download", (file) => saved.push(file.suggestedFilename()));
+		const { name, text } = await download(page, "Download to resume");
+		const id = name.replace(/\.jsonl$/, "");
+		assert.match(id, /^[\da-f-]{36}$/);
+		for (const [, session] of text.matchAll(/"sessionId":"([^"]*)"/g)) assert.equal(session, id);
+		await page.locator("#resume-note code", { hasText: `claude --resume ${id}` }).waitFor();
+		await eventually(async () => assert.deepEqual(saved, [name, "0a1b.archive.jsonl"]));
+		await choose(page, JSON.stringify(anthropic(12)));
+		await settled(page);
+		assert.ok(await page.getByRole("button", { name: "Download to resume" }).isHidden(), "no agent keeps a body");
+		assert.equal(await page.locator("#resume-note").textContent(), "");
 	}));
 
 test("a log comes back as a log", () =>

@@ -133,6 +133,21 @@ for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 4))
 	});
 }
 
+test("the gateway commands name the server of the page and its port", () =>
+	visit(
+		async (page) => {
+			await choose(page, JSON.stringify(anthropic(6)));
+			await settled(page);
+			const text = await copied(page, async () => {
+				await page.getByRole("button", { name: "Copy gateway commands" }).click();
+				await page.locator("#toasts").getByText("Copied the commands").waitFor();
+			});
+			assert.match(text, new RegExp(`\nPORT=${new URL(server.url).port} GATEWAY_POLICY='\\{"preset":"prune"`));
+			assert.ok(text.includes(`\nANTHROPIC_BASE_URL=${new URL(server.url).origin}/anthropic claude\n`), text);
+		},
+		{ hash: "#preset=prune", at: server.url },
+	));
+
 test("the policy can be copied as JSON, whole or only its changes, and both do the same", () =>
 	visit(
 		async (page) => {

@@ -12,7 +12,7 @@ import (
 )
 
 var shape = record.Shape{Lists: "parts", ID: "info/id", Role: "info/role", Head: head, Type: kind, Result: complete,
-	Made: made, Text: `{"type":"text"}`, Copy: "info/sessionID|info/time|info/agent", Model: "info/model/modelID",
+	Finish: finish, Made: made, Text: `{"type":"text"}`, Copy: "info/sessionID|info/time|info/agent", Model: "info/model/modelID",
 	New: [2]string{`{"info":{"role":"user"},"parts":[]}`,
 		`{"info":{"role":"assistant","cost":0,"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}},` +
 			`"parts":[]}`},

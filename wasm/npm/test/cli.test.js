@@ -116,6 +116,49 @@ test("audit writes names of files without their control characters, and says whi
 	assert.match(missing.stderr, /^tamp: cannot read .*missing: ENOENT/);
 });
 
+test("resume writes the compacted log next to it as a new session, and recall reads its originals", () => {
+	const below = join(folder, "resumed");
+	mkdirSync(below);
+	const file = join(below, "a7da6a22-facc-4fcd-8bab-f83c87862004.jsonl");
+	copyFileSync(log, file);
+	const before = readFileSync(file);
+	const { status, stdout, stderr } = tamp(["resume", "--window", "50000", file]);
+	assert.equal(status, 0, stderr);
+	const [, id] = /claude --resume ([\da-f-]{36})\n$/.exec(stdout) ?? [];
+	const text = readFileSync(join(below, `${id}.jsonl`), "utf8");
+	for (const [, session] of text.matchAll(/"sessionId":"([^"]*)"/g)) assert.equal(session, id);
+	assert.match(stderr, /^\d+ tokens before, \d+ after; .* is unchanged\nthe originals: .*\.originals\n$/);
+	assert.deepEqual(readFileSync(file), before);
+	assert.equal(tamp(["check"], text).status, 0);
+	const [, ref = ""] = /originals ([\da-f]{16})/.exec(text) ?? [];
+	const originals = ["--archive", join(below, `${id}.jsonl.originals`)];
+	const whole = tamp(["recall", ref, ...originals]).stdout;
+	assert.ok(whole.length > 1000);
+	assert.equal(JSON.parse(tamp(["recall", ref, ...originals, "--json"]).stdout).text, whole.slice(0, -1));
+	assert.match(tamp(["recall", "0123456789abcdef", ...originals]).stderr, /^tamp: .*\(at \/ref\)\n$/);
+	const own = join(below, "own.json");
+	writeFileSync(own, '{"trigger":{"window":20000}}');
+	const policy = tamp(["compact", "--force", "--policy", own], text);
+	assert.equal(policy.stdout, tamp(["compact", "--force", "--window", "20000"], text).stdout);
+	assert.notEqual(policy.stdout, text);
+	writeFileSync(own, "[]");
+	assert.match(tamp(["compact", "--policy", own], text).stderr, /own\.json is no JSON object/);
+});
+
+test("convert writes another format, and says what is lost", () => {
+	const { status, stdout, stderr } = tamp(["convert", "--to", "openai-chat", log]);
+	assert.equal(status, 0, stderr);
+	assert.ok(JSON.parse(stdout).length > 10 || JSON.parse(stdout).messages.length > 10);
+	assert.match(stderr, /^lost at \/\S+: .+, .+\n/);
+	assert.equal(tamp(["convert", "--to", "morse", log]).status, 1);
+});
+
+test("resume refuses what no agent keeps in a file", () => {
+	const body = join(folder, "body.json");
+	writeFileSync(body, valid);
+	assert.match(tamp(["resume", body]).stderr, /^tamp: cannot resume: a session of anthropic/);
+});
+
 test("wrong usage is exit code 2 with the help, an unreadable input 1 with its place", () => {
 	for (const args of [
 		[],
@@ -136,6 +179,12 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["audit", ".", "--multipliers", "fast=x"],
 		["count", "--ttl", "1h"],
 		["check", "--archive", "x"],
+		["convert"],
+		["recall", "0123456789abcdef"],
+		["recall", "--archive", "x"],
+		["resume"],
+		["resume", "-"],
+		["compact", "--window", "0"],
 	]) {
 		const { status, stdout, stderr } = tamp(args);
 		assert.deepEqual([status, stdout], [2, ""], args.join(" "));

@@ -8,6 +8,7 @@
  * @property {string} name the base of the names of downloads
  * @property {Blob} blob
  * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"|"tab"|"live"} origin
+ * @property {string} [was] the text in which it was found: "a curl command"
  * @property {string} [example] its file, if it is an example
  * @property {string} [link] the packed session, if it was opened from a link
  */

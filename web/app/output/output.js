@@ -1,12 +1,13 @@
 // This file shows the output: the packed session to copy or download, and the tabs with its views.
 // The views of the tabs Diff, Breakpoints and Quality are computed only when their tab is open.
 
+import { RESUMABLE, resumable } from "../../npm/resume.js";
 import { AnchorsView } from "./anchors.js";
 import { toClipboard } from "../ui/clipboard.js";
 import { Decisions } from "./decisions.js";
 import { save } from "./download.js";
 import { DiffView } from "./diffView.js";
-import { byId } from "../ui/dom.js";
+import { byId, fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
 import { QualityView } from "./quality.js";
 import { Requests } from "./requests.js";
@@ -17,6 +18,13 @@ import { bytes, fileName, plural, sentence } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").View} View */
 /** @typedef {import("../engine/types.js").ViewName} ViewName */
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
+
+/** Where an agent looks for a session. @type {Record<string, string>} */
+const FOLDERS = {
+	"claude-code": "next to the original, below ~/.claude/projects",
+	codex: "next to the original, below ~/.codex/sessions",
+	pi: "next to the original, below ~/.pi/agent/sessions, go there",
+};
 
 export class Output {
 	/**
@@ -49,7 +57,9 @@ export class Output {
 		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
 		byId("next-copy").addEventListener("click", () => this.copy.click());
-		this.download.addEventListener("click", () => this.have && save(this.have.result, this.fileName("compacted")));
+		this.download.addEventListener("click", () => this.saveBoth(this.have?.result, this.fileName("compacted")));
+		this.resume = byId("resume");
+		this.resume.addEventListener("click", () => void this.saveToResume());
 		this.downloadArchive.addEventListener(
 			"click",
 			() => this.have && save(this.have.archive, this.fileName("archive")),
@@ -82,6 +92,32 @@ export class Output {
 		return fileName(this.source?.name ?? "session", this.format, part);
 	}
 
+	/** Saves a session, and the archive, without which its originals are lost. @param {Blob | undefined} session @param {string} name */
+	saveBoth(session, name) {
+		if (!session || !this.have) return;
+		save(session, name);
+		if (this.have.originals > 0) save(this.have.archive, this.fileName("archive"));
+	}
+
+	/** Saves the session under an id of its own, and says where it goes and what resumes it. */
+	async saveToResume() {
+		const { have, format } = this;
+		if (!have) return;
+		try {
+			const { name, text, command } = resumable(format, "", await have.result.text());
+			if (have !== this.have) return;
+			this.saveBoth(new Blob([text]), name);
+			fill(
+				byId("resume-note"),
+				`Put ${name} ${FOLDERS[format] ?? "in your folder"}, then run `,
+				h("code", {}, command),
+				". The original session stays as it is.",
+			);
+		} catch (thrown) {
+			fill(byId("resume-note"), `${sentence(/** @type {Error} */ (thrown).message)}.`);
+		}
+	}
+
 	/** Call when a new result is being computed: the old one stays visible, but cannot be copied or downloaded. */
 	wait() {
 		this.have = null;
@@ -89,7 +125,9 @@ export class Output {
 		this.saveAs.wait();
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
-		for (const button of [this.copy, this.download, this.downloadArchive, byId("next-copy")]) button.disabled = true;
+		for (const button of [this.copy, this.download, this.resume, this.downloadArchive, byId("next-copy")])
+			button.disabled = true;
+		fill(byId("resume-note"));
 	}
 
 	/**
@@ -112,6 +150,8 @@ export class Output {
 			this.saveAs.show({ name: this.source.name, format: this.format, packed: result, original: this.source.blob });
 		byId("result").setAttribute("aria-busy", "false");
 		this.copy.disabled = this.download.disabled = byId("next-copy").disabled = false;
+		this.resume.hidden = !RESUMABLE.includes(this.format);
+		this.resume.disabled = false;
 		this.downloadArchive.disabled = originals === 0;
 		const saves =
 			originals > 0

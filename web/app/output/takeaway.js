@@ -62,12 +62,13 @@ export class Takeaway {
 		tabs(Object.keys(KINDS), (name) => {
 			this.kind = /** @type {Kind} */ (name);
 			this.draw();
-			if (name === "curl") void this.find();
+			if (name === "curl" || name === "gateway") void this.find();
 		});
 		byId("code-copy").addEventListener("click", () => toClipboard(new Blob([this.text()]), KINDS[this.kind].noun));
-		byId("next-gateway").addEventListener("click", () =>
-			toClipboard(new Blob([this.text("gateway")]), KINDS.gateway.noun),
-		);
+		byId("next-gateway").addEventListener("click", async () => {
+			await this.find();
+			toClipboard(new Blob([this.text("gateway")]), KINDS.gateway.noun);
+		});
 		byId("next-code").addEventListener("click", () => byId("code-copy").click());
 		byId("code-download").addEventListener("click", () =>
 			save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file),
@@ -105,7 +106,7 @@ export class Takeaway {
 		const files = filesOf(name, format);
 		switch (kind) {
 			case "gateway":
-				return gateway(choice);
+				return gateway(choice, this.origin);
 			case "javascript":
 				return javascript(choice, files);
 			case "go":

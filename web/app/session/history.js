@@ -60,6 +60,11 @@ export class History {
 		this.notify();
 	}
 
+	/** Call after a change that is no step of its own. */
+	amend() {
+		this.present = this.acts.now();
+	}
+
 	undo() {
 		this.move(this.past, this.future);
 	}

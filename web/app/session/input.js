@@ -5,6 +5,7 @@ import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
 import { showFailure } from "./failure.js";
+import { sessionWithin } from "./pasted.js";
 import { encoded } from "../ui/encoded.js";
 import { toast } from "../ui/toast.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
@@ -16,12 +17,14 @@ import { bytes, formatName, plural, sentence } from "../ui/words.js";
 const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond this
 const EDITABLE_LINES = 1_200_000; // bytes, if no line is long
 const LINE = 20_000; // characters
+const SEARCHED = 50_000_000; // bytes of a text in which a session is looked for
 const HEAD = 2000; // bytes of a large text that are shown
 
 export class Input {
 	/**
-	 * @param {{open: (source: Source) => void, edit: (source: Source) => void, folder: (all: (File | FileSystemEntry)[])
-	 *   => void}} acts folder: several files, or folders, were dropped
+	 * @param {{open: (source: Source) => void, edit: (source: Source) => void, found: (source: Source) => void,
+	 *   folder: (all: (File | FileSystemEntry)[]) => void}} acts found: the session within what was opened; folder:
+	 *   several files, or folders, were dropped
 	 */
 	constructor(acts) {
 		this.acts = acts;
@@ -227,6 +230,7 @@ export class Input {
 					plural(turns, "turn"),
 					plural(blocks, "block"),
 					bytes(source.blob.size),
+					...(source.was ? [`read from ${source.was}`] : []),
 				].join(" · "),
 			),
 		);
@@ -244,14 +248,29 @@ export class Input {
 		this.editButton.textContent = open ? "Hide input" : this.text.hidden ? "Show input" : "Edit input";
 	}
 
-	/** @param {Failure} failure */
-	fail(failure) {
+	/** Opens the session within the text, if one is found; else the failure is shown. @param {Failure} failure */
+	async fail(failure) {
+		const { source } = this;
+		if (source && canSearch(source, failure)) {
+			const found = sessionWithin(await source.blob.text());
+			if (this.source !== source) return;
+			if (found) {
+				const { name, origin } = source;
+				return this.acts.found({ key: this.nextKey(), name, blob: new Blob([found.text]), origin, was: found.was });
+			}
+		}
 		showFailure(failure);
 		if (!this.source) return;
 		this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
 		this.root.dataset.mode = "failed";
 		this.toggle(true);
 	}
+}
+
+/** @param {Source} source @param {Failure} failure */
+function canSearch({ origin, was, blob }, { code }) {
+	const unread = code === "bad_json" || code === "unknown_format" || code === "bad_message";
+	return unread && !was && (origin === "paste" || origin === "file") && blob.size <= SEARCHED;
 }
 
 /** The name of an example in links. @param {string} file */

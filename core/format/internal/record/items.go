@@ -210,7 +210,9 @@ func (w *writer) flush() error {
 	}
 	if item.Raw = raw; isCopy || !d.isOld {
 		item.Was, item.Index = nil, -1
-		item.Raw = w.named(raw)
+		if item.Raw = w.named(raw); w.Finish != nil {
+			item.Raw = w.Finish(item.Raw, w.near)
+		}
 	}
 	w.item(item)
 	if rest := d.parts[1:]; d.isWhole() && len(rest) > 0 { // it can have no other block

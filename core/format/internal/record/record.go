@@ -23,6 +23,8 @@ type Shape struct {
 	// record before it, Model the path of the model, which the other records may not name any more.
 	New         [2]string
 	Copy, Model string
+	// Finish completes a new record that has its id, after another one; nil if nothing is left to do.
+	Finish func(raw, near rawjson.Value) rawjson.Value
 	// Head reads a record without its parts. A record without a role is not part of the conversation.
 	Head func(raw rawjson.Value, path string) (Head, error)
 	// Type reads parts that Parts does not describe; nil if there are none.
