@@ -74,6 +74,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"rank.js",
 		"refused.js",
 		"remote.js",
+		"resume.js",
 		"shims.js",
 		"source.js",
 		"spawn.js",
