@@ -150,7 +150,7 @@ export async function compactor(load, options) {
 		const ends = own ?? signal;
 		ends?.throwIfAborted();
 		const { list, ...body } = split(history);
-		const keys = list.map((message) => written(withoutBreakpoints(message)));
+		const keys = keysOf(history, list);
 		const { at, form } = find(await digestsOf(keys));
 		const { length } = form;
 		const after = keys.slice(length);
@@ -176,6 +176,20 @@ export async function compactor(load, options) {
 		export: () => JSON.stringify({ version: 1, checkpoints }),
 		close,
 	});
+}
+
+/**
+ * The content of messages, as JSON.
+ * @param {unknown} history
+ * @param {any[]} list
+ */
+function keysOf(history, list) {
+	try {
+		return list.map((message) => written(withoutBreakpoints(message)));
+	} catch (thrown) {
+		written(history); // throws with the place in the history
+		throw thrown;
+	}
 }
 
 /** @param {Checkpoint} at */

@@ -3,6 +3,7 @@
 
 import { TampError } from "./error.js";
 import { Held } from "./held.js";
+import { stringify } from "./methods.js";
 
 /** The members of request bodies that have the messages: Anthropic and Chat Completions, Responses, Gemini. */
 const LISTS = ["messages", "input", "contents"];
@@ -34,9 +35,11 @@ export function split(history) {
  * @returns {string}
  */
 export function written(value) {
-	const held = new Held(undefined, true);
-	const marked = held.write(value);
-	return marked === undefined ? (JSON.stringify(value) ?? "null") : held.archived(marked);
+	return stringify(value, "the history", "bad_json", () => {
+		const held = new Held(undefined, true);
+		const marked = held.write(value);
+		return marked === undefined ? (JSON.stringify(value) ?? "null") : held.archived(marked);
+	});
 }
 
 /**

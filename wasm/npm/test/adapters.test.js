@@ -33,41 +33,44 @@ for (const [rounds, max, settings, when] of SIZES) {
 	const options = { preset: "balanced", ...settings };
 	for (const version of ["ai7", "ai6", "ai5"]) {
 		for (const way of /** @type {const} */ (["prepareStep", "middleware"])) {
-			const stepWhen = way === "middleware" ? when : rounds === 40 ? {} : later;
-			test(`${version}, ${way}, ${rounds} rounds`, version === "ai7" ? stepWhen : later, async (t) => {
-				const file = version === "ai7" ? "index.js" : "index.mjs";
-				const sdk = await vendor(`${version}/dist/${file}`);
-				const { createAnthropic } = await vendor(`${version}-anthropic/dist/${file}`);
-				const read = sdk.tool({
-					inputSchema: sdk.jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
-					execute: async (/** @type {any} */ { path }) => outputOf(path),
-				});
-				await compare(t, provider, {
-					name: `${version} ${way}`,
-					rounds,
-					max,
-					options,
-					loop: async (baseURL, tamp) => {
-						const plain = createAnthropic({ apiKey: "key", baseURL: `${baseURL}/v1` })(model);
-						const isStep = way === "prepareStep";
-						/** @type {any[]} */
-						const messages = [{ role: "user", content: PROMPT }];
-						// Versions 5 and 6 refuse "citations": null, which the fake sends without streaming.
-						const result = await sdk[version === "ai7" ? "generateText" : "streamText"]({
-							model: isStep ? plain : sdk.wrapLanguageModel({ model: plain, middleware: middleware(tamp) }),
-							system: "You help.",
-							messages,
-							tools: { read },
-							stopWhen: sdk.stepCountIs(rounds + 1),
-							maxRetries: 0,
-							...(isStep ? { prepareStep: prepareStep(tamp) } : {}),
-						});
-						// In version 7 response has the last step only.
-						const answers = (await result.responseMessages) ?? (await result.response).messages;
-						return { text: await result.text, ...(isStep ? { history: [...messages, ...answers] } : {}) };
-					},
-				});
-			});
+			test(
+				`${version}, ${way}, ${rounds} rounds`,
+				version === "ai7" && way === "prepareStep" && rounds === 40 ? {} : later,
+				async (t) => {
+					const file = version === "ai7" ? "index.js" : "index.mjs";
+					const sdk = await vendor(`${version}/dist/${file}`);
+					const { createAnthropic } = await vendor(`${version}-anthropic/dist/${file}`);
+					const read = sdk.tool({
+						inputSchema: sdk.jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
+						execute: async (/** @type {any} */ { path }) => outputOf(path),
+					});
+					await compare(t, provider, {
+						name: `${version} ${way}`,
+						rounds,
+						max,
+						options,
+						loop: async (baseURL, tamp) => {
+							const plain = createAnthropic({ apiKey: "key", baseURL: `${baseURL}/v1` })(model);
+							const isStep = way === "prepareStep";
+							/** @type {any[]} */
+							const messages = [{ role: "user", content: PROMPT }];
+							// Versions 5 and 6 refuse "citations": null, which the fake sends without streaming.
+							const result = await sdk[version === "ai7" ? "generateText" : "streamText"]({
+								model: isStep ? plain : sdk.wrapLanguageModel({ model: plain, middleware: middleware(tamp) }),
+								system: "You help.",
+								messages,
+								tools: { read },
+								stopWhen: sdk.stepCountIs(rounds + 1),
+								maxRetries: 0,
+								...(isStep ? { prepareStep: prepareStep(tamp) } : {}),
+							});
+							// In version 7 response has the last step only.
+							const answers = (await result.responseMessages) ?? (await result.response).messages;
+							return { text: await result.text, ...(isStep ? { history: [...messages, ...answers] } : {}) };
+						},
+					});
+				},
+			);
 		}
 	}
 
@@ -104,7 +107,7 @@ for (const [rounds, max, settings, when] of SIZES) {
 	const client = (/** @type {string} */ baseURL, /** @type {import("../index.js").Compactor} */ tamp) =>
 		new OpenAI({ apiKey: "key", baseURL: `${baseURL}/v1`, maxRetries: 0, fetch: ofOpenAI(tamp) });
 
-	test(`OpenAI's tool runner, ${rounds} rounds`, when, async (t) => {
+	test(`OpenAI's tool runner, ${rounds} rounds`, later, async (t) => {
 		await compare(t, provider, {
 			name: "chat",
 			rounds,

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { compact, compactor, load, loadInWorker } from "../index.js";
-import { some } from "./few.js";
+import { few, some } from "./few.js";
 import { anthropic, openai } from "./support.js";
 
 const engine = await load();
@@ -13,7 +13,7 @@ after(() => remote.terminate());
 
 /** A policy that compacts a small conversation several times. */
 const eager = { preset: "s06", policy: { trigger: { tokens: 3000 }, summary: { maxTokens: 300 } } };
-const ROUNDS = 16;
+const ROUNDS = few ? 12 : 16;
 
 /** Whole numbers below n, always the same for a seed. @param {number} seed */
 function random(seed) {
@@ -132,6 +132,20 @@ test("save is required, and all settings are checked", async () => {
 		await assert.rejects(tamp(/** @type {any} */ (history)), { code: "bad_request" }, String(history));
 	}
 	await assert.rejects(tamp([{ role: "user" }, { content: 7 }]), { name: "TampError" });
+	/** @type {any} */
+	const cycle = { role: "user", content: [] };
+	cycle.content.push(cycle);
+	/** @type {any} */
+	let deep = "x";
+	for (let i = 0; i < 1e5; i++) deep = { content: [deep] };
+	/** @type {[any, string, string][]} */
+	const refused = [
+		[{ messages: [{ role: "user", content: "x" }, cycle] }, "bad_json", "/messages/1/content/0"],
+		[[{ role: "user", content: [{ type: "text", text: 1n }] }], "bad_json", "/0/content/0/text"],
+		[[{ role: "user", content: [deep] }], "too_large", ""],
+		[[undefined], "unknown_format", ""],
+	];
+	for (const [history, code, path] of refused) await assert.rejects(tamp(history), { name: "TampError", code, path });
 	const nonsense = await compactor({ save: "discard", preset: "nonsense" });
 	await assert.rejects(nonsense(anthropic(1)), { code: "bad_policy" });
 	assert.ok((await tamp(anthropic(8))).length < 17);
