@@ -20,15 +20,26 @@ const CONCURRENCY = 4;
 /** HTTP statuses from 400 to 499 of temporary failures: a timeout, a conflict, too early, a rate limit. */
 const TEMPORARY = new Set([408, 409, 425, 429]);
 
-/** The beginnings of summaries, at the beginning of a string in JSON; core/internal/marker writes them. */
-const COMPACTED =
-	/"\[(compacted summary of turns \d+-\d+[;\]]|Summary of the earlier (conversation|\d+ messages), as history|Conversation compressed\. Transcript: |Compressed\]\\n)/;
+/**
+ * A string in JSON that begins with a label of a summary, or is a placeholder of a cleared result; core/internal/marker
+ * writes them. "[Old tool result content cleared]" is not among them, since agents write it, too.
+ */
+const COMPACTED = new RegExp(
+	`"\\[(${[
+		"compacted summary of turns \\d+-\\d+[;\\]]",
+		"Summary of the earlier (conversation|\\d+ messages), as history",
+		"Conversation compressed\\. Transcript: ",
+		"Compressed\\]\\\\n",
+		'Previous: used [^"\\]]+\\]"',
+		'cleared to save context\\]"',
+	].join("|")})`,
+);
 
 const WITHOUT_STATE = {
 	code: "state_missing",
 	message:
-		"the conversation has summaries of an earlier compaction, and no state was given: they are summarized again as if " +
-		"they were messages. Give the state of the last outcome, or use compactor(), which keeps it",
+		"the conversation was compacted before, and no state was given: its summaries are summarized again as if they were " +
+		"messages. Give the state of the last outcome, or use compactor(), which keeps it",
 };
 
 /** @param {import("./index.js").Warning} warning */

@@ -516,7 +516,8 @@ export interface Host {
   /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?(progress: Progress): void;
   /**
-   * Called with `state_missing` if the conversation has summaries of an earlier compaction, but no `state` was given.
+   * Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
+   * `state` was given.
    * Absent: the warning is printed with `console.warn`.
    */
   onWarning?(warning: Warning): void;

@@ -8,6 +8,7 @@ import OpenAI from "../../../web/node_modules/openai/index.mjs";
 import { middleware, prepareStep } from "../ai-sdk.js";
 import { compactingFetch as ofAnthropic } from "../anthropic.js";
 import { compactingFetch as ofOpenAI } from "../openai.js";
+import { compactingFetch as ofGoogle } from "../google.js";
 import { compactor } from "../index.js";
 import { compare, outputOf, PROMPT } from "./cost.js";
 import { startFake } from "./fake.js";
@@ -168,6 +169,29 @@ for (const [rounds, max, settings, when] of SIZES) {
 		});
 	});
 
+	test(`Google's chats, ${rounds} rounds`, later, async (t) => {
+		const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
+		await compare(t, provider, {
+			name: "chats",
+			rounds,
+			max,
+			options,
+			loop: async (baseUrl, tamp) => {
+				const { chats } = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl, fetch: ofGoogle(tamp) } });
+				const tools = [{ functionDeclarations: [{ name: "read", parametersJsonSchema: parameters }] }];
+				const chat = chats.create({ model: "gemini-3-pro-preview", config: { tools, systemInstruction: "You help." } });
+				let answer = await chat.sendMessage({ message: PROMPT });
+				while (answer.functionCalls?.length > 0) {
+					const message = answer.functionCalls.map((/** @type {any} */ { id, name, args }) => ({
+						functionResponse: { id, name, response: { output: outputOf(args.path) } },
+					}));
+					answer = await chat.sendMessage({ message });
+				}
+				return { text: answer.text };
+			},
+		});
+	});
+
 	test(`OpenAI's Agents SDK, ${rounds} rounds`, later, async (t) => {
 		const { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } = await vendor("@openai/agents/dist/index.mjs");
 		setTracingDisabled(true);
@@ -202,11 +226,11 @@ function recorded(tamp) {
 		sent.push({ url: String(url), body: init?.body, headers: new Headers(init?.headers) });
 		return new Response("{}");
 	};
-	return { sent, anthropic: ofAnthropic(tamp, send), openai: ofOpenAI(tamp, send) };
+	return { sent, anthropic: ofAnthropic(tamp, send), google: ofGoogle(tamp, send), openai: ofOpenAI(tamp, send) };
 }
 
 test("requests without a whole history are sent as they are", async () => {
-	const { sent, anthropic, openai } = recorded(await compactor({ preset: "harness", save: "discard" }));
+	const { sent, anthropic, google, openai } = recorded(await compactor({ preset: "harness", save: "discard" }));
 	const messages = longHistory();
 	/** @type {[typeof fetch, string, unknown][]} */
 	const rows = [
@@ -218,6 +242,8 @@ test("requests without a whole history are sent as they are", async () => {
 		[openai, "v1/responses", { input: messages, conversation: "conv_1" }],
 		[openai, "v1/responses", { input: "Go." }],
 		[openai, "v1/embeddings", { input: messages }],
+		[google, "v1beta/models/gemini-3-pro-preview:countTokens", { contents: messages }],
+		[google, "v1beta/models/gemini-3-pro-preview:generateContent", { contents: "Go." }],
 	];
 	for (const [send, path, request] of rows) {
 		const body = JSON.stringify(request);

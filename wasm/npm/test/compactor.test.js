@@ -333,4 +333,16 @@ test("compact warns of summaries without their state", async () => {
 		assert.equal(warnings.length, i + 1, preset);
 	}
 	assert.deepEqual([...new Set(warnings)], ["state_missing"]);
+	for (const preset of ["s06", "clear_tool_uses"]) {
+		const policy = { clear: { triggerTokens: 3000, keepRecent: 1 } };
+		const { conversation } = await compact(engine, { conversation: anthropic(12), preset, policy }, host);
+		assert.match(JSON.stringify(conversation), /\[(Previous: used|cleared)/);
+		warnings.length = 0;
+		await compact(engine, { conversation, preset, policy }, host);
+		assert.equal(warnings.length, 1, preset);
+	}
+	const quoted = [{ role: "user", content: 'What is "[Previous: used read]", and [Compressed]?' }];
+	warnings.length = 0;
+	await compact(engine, { conversation: quoted }, host);
+	assert.deepEqual(warnings, []);
 });

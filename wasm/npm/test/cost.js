@@ -32,7 +32,9 @@ function costOf(histories) {
 	/** @type {string[]} */
 	let before = [];
 	for (const history of histories) {
-		const list = Array.isArray(history) ? history : [history.tools, ...(history.messages ?? history.input)];
+		const list = Array.isArray(history)
+			? history
+			: [history.tools, ...(history.messages ?? history.input ?? history.contents)];
 		const parts = list.map((part) => JSON.stringify(part));
 		const first = parts.findIndex((part, i) => part !== before[i]);
 		for (const [i, part] of parts.entries()) cost += (part.length / 4) * (first < 0 || i < first ? 0.1 : 1.25);

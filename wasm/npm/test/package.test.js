@@ -50,6 +50,10 @@ test("the package has the necessary files, and its examples run", () => {
 		"examples/agent.mjs",
 		"examples/tools.mjs",
 		"fetch.js",
+		"google.cjs",
+		"google.d.cts",
+		"google.d.ts",
+		"google.js",
 		"held.js",
 		"index.cjs",
 		"index.d.cts",
@@ -114,7 +118,7 @@ test("the package has the necessary files, and its examples run", () => {
     const { compactor, load, loadInWorker } = await import("tamp");
     const { createRequire } = await import("node:module");
     const tamp = await compactor({ save: "discard" });
-    for (const name of ["ai-sdk", "anthropic", "openai"]) {
+    for (const name of ["ai-sdk", "anthropic", "google", "openai"]) {
       for (const module of [await import(\`tamp/\${name}\`), createRequire(import.meta.url)(\`tamp/\${name}\`)]) {
         for (const adapter of [module.middleware, module.prepareStep, module.compactingFetch]) adapter?.(tamp);
       }

@@ -2,7 +2,7 @@
 // type that went in, without a cast, observe takes the usage of each SDK, and each SDK takes its adapter.
 
 import Anthropic from "@anthropic-ai/sdk";
-import type { Content, GenerateContentParameters, GenerateContentResponseUsageMetadata } from "@google/genai";
+import type { Content, GenerateContentParameters, GenerateContentResponseUsageMetadata, HttpOptions } from "@google/genai";
 import type { LanguageModelUsage as Usage5, ModelMessage as Model5, UIMessage as UI5 } from "ai5";
 import type { LanguageModelUsage as Usage6, ModelMessage as Model6, UIMessage as UI6 } from "ai6";
 import type { LanguageModelUsage as Usage7, ModelMessage as Model7, UIMessage as UI7 } from "ai7";
@@ -12,6 +12,7 @@ import { generateText as generate7, wrapLanguageModel as wrap7 } from "ai7";
 import OpenAI from "openai";
 import { middleware, prepareStep } from "../../ai-sdk.js";
 import { compactingFetch as ofAnthropic } from "../../anthropic.js";
+import { compactingFetch as ofGoogle } from "../../google.js";
 import type { AsyncEngine, Compactor, CompactorOptions, Engine, Host, Session } from "../../index.js";
 import { compact, compactor } from "../../index.js";
 import { compactingFetch as ofOpenAI } from "../../openai.js";
@@ -94,5 +95,6 @@ export async function adapters(options: CompactorOptions, model5: Parameters<typ
   await generate5({ model: model5, prompt, prepareStep: prepareStep(tamp) });
   await generate6({ model: model6, prompt, prepareStep: prepareStep(tamp) });
   await generate7({ model: model7, prompt, prepareStep: prepareStep(tamp) });
-  return [wrapped, new Anthropic({ fetch: ofAnthropic(tamp) }), new OpenAI({ fetch: ofOpenAI(tamp, fetch) })];
+  const google: HttpOptions = { fetch: ofGoogle(tamp) };
+  return [wrapped, google, new Anthropic({ fetch: ofAnthropic(tamp) }), new OpenAI({ fetch: ofOpenAI(tamp, fetch) })];
 }
