@@ -1,6 +1,7 @@
 // This file makes load and loadInWorker for an entry point of the package: entry points differ in how they find the
 // wasm and in the workers that they can start. index.d.ts documents both functions.
 
+import { compactor } from "./compactor.js";
 import { start } from "./instance.js";
 import { closeSession, checkSize, methods, sessionMethods, version } from "./methods.js";
 import { refused } from "./refused.js";
@@ -31,15 +32,18 @@ const collected = globalThis.FinalizationRegistry && new FinalizationRegistry((c
 export function entryPoint(platform) {
 	/** @type {Promise<Engine> | undefined} */
 	let loading;
+	/** @param {Source} [source] */
+	const load = (source) => {
+		loading ??= begin(platform, source).catch((thrown) => {
+			loading = undefined; // a failed load may be tried again
+			throw thrown;
+		});
+		return loading;
+	};
 	return {
-		/** @param {Source} [source] */
-		load(source) {
-			loading ??= begin(platform, source).catch((thrown) => {
-				loading = undefined; // a failed load may be tried again
-				throw thrown;
-			});
-			return loading;
-		},
+		load,
+		/** @param {import("./index.js").CompactorOptions} options */
+		compactor: (options) => compactor(load, options),
 		/**
 		 * @param {URL} [url]
 		 * @param {import("./index.js").WorkerOptions} [options]

@@ -29,7 +29,8 @@ writeFileSync(
 );
 
 // Jest and Node before 20.19 load packages with require.
-for (const name of ["index", "inline"]) {
+const adapters = ["ai-sdk", "anthropic", "google", "openai"];
+for (const name of ["index", "inline", ...adapters]) {
 	const code = bundle(
 		`${name}.js`,
 		"--format=cjs",
@@ -41,7 +42,7 @@ for (const name of ["index", "inline"]) {
 	);
 	writeFileSync(new URL(`${name}.cjs`, import.meta.url), code);
 }
-for (const name of ["index", "inline", "wire"]) {
+for (const name of ["index", "inline", "wire", ...adapters]) {
 	const types = readFileSync(new URL(`${name}.d.ts`, import.meta.url), "utf8");
 	writeFileSync(new URL(`${name}.d.cts`, import.meta.url), types.replaceAll(/(["'])(\.\/\w+)\.js\1/g, "$1$2.cjs$1"));
 }

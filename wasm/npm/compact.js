@@ -3,6 +3,7 @@
 // request gets a result, which may be an error.
 
 import { reason, TampError } from "./error.js";
+import { written } from "./marks.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -20,13 +21,47 @@ const CONCURRENCY = 4;
 const TEMPORARY = new Set([408, 409, 425, 429]);
 
 /**
+ * A string in JSON that begins with a label of a summary, or is a placeholder of a cleared result; core/internal/marker
+ * writes them. "[Old tool result content cleared]" is not among them, since agents write it, too.
+ */
+const COMPACTED = new RegExp(
+	`"\\[(${[
+		"compacted summary of turns \\d+-\\d+[;\\]]",
+		"Summary of the earlier (conversation|\\d+ messages), as history",
+		"Conversation compressed\\. Transcript: ",
+		"Compressed\\]\\\\n",
+		'Previous: used [^"\\]]+\\]"',
+		'cleared to save context\\]"',
+	].join("|")})`,
+);
+
+const WITHOUT_STATE = {
+	code: "state_missing",
+	message:
+		"the conversation was compacted before, and no state was given: its summaries are summarized again as if they were " +
+		"messages. Give the state of the last outcome, or use compactor(), which keeps it",
+};
+
+/** @param {import("./index.js").Warning} warning */
+const print = ({ message }) => console.warn(`tamp: ${message}`);
+
+/** A conversation as JSON. @param {unknown} conversation */
+function textOf(conversation) {
+	if (typeof conversation === "string") return conversation;
+	if (conversation instanceof ArrayBuffer || ArrayBuffer.isView(conversation)) {
+		return new TextDecoder().decode(/** @type {ArrayBuffer} */ (conversation));
+	}
+	return written(conversation);
+}
+
+/**
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
  * @param {Host} [host]
  * @returns {Promise<Outcome>}
  */
 export async function compact(engine, input, host = {}) {
-	const { save, summarize, concurrency = CONCURRENCY, onProgress } = host;
+	const { save, summarize, concurrency = CONCURRENCY, onProgress, onWarning = print } = host;
 	const signal = host.signal ?? new AbortController().signal;
 	if (!Number.isInteger(concurrency) || concurrency < 1) {
 		throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
@@ -34,6 +69,7 @@ export async function compact(engine, input, host = {}) {
 	signal.throwIfAborted();
 	/** @type {Plan | undefined} */
 	let plan = await engine.plan(input);
+	if (!input.state && COMPACTED.test(textOf(input.conversation))) onWarning(WITHOUT_STATE);
 	const original = input;
 	/** @type {Outcome | undefined} */
 	let done;

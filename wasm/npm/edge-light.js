@@ -7,7 +7,7 @@ import wasm from "./tamp.wasm?module";
 export { compact } from "./compact.js";
 export { TampError } from "./error.js";
 
-export const { load, loadInWorker } = /* @__PURE__ */ entryPoint({
+export const { load, loadInWorker, compactor } = /* @__PURE__ */ entryPoint({
 	source: async () => wasm,
 	compile: onlyModule,
 	spawn: [],

@@ -16,7 +16,7 @@ import type {
   Detection, Format, Inspection, MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality,
   QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery, Repair, Replay,
   ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
-  TurnOptions, Vocabulary,
+  TurnOptions, Vocabulary, Warning,
 } from "./wire.js";
 
 export type {
@@ -437,6 +437,59 @@ export interface AsyncEngine {
  */
 export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host?: Host): Promise<Outcome<C>>;
 
+/**
+ * A function for agent loops: call it before each model call with the whole history, and send what it returns. It keeps
+ * what it has compacted, so that this stays as it is and the provider's prompt cache is read; only new messages are
+ * parsed.
+ *
+ * The history is recognized by its content, whether it is the original one or begins with an earlier result; the
+ * breakpoints of the prompt cache (`cache_control`, `cacheControl`) may differ. Of a history that was changed, and of
+ * another one, nothing is known: it is compacted by itself. One compactor continues up to 16 conversations.
+ *
+ * @example
+ * const tamp = await compactor({ preset: "balanced", save: (jsonl) => appendFile("archive.jsonl", jsonl) });
+ * for (;;) {
+ *   messages = await tamp(messages);
+ *   messages.push(await callYourModel(messages), ...results);
+ * }
+ * @throws TampError with code `bad_request` and path `/save` if `save` is missing, `/from` if `from` cannot be read
+ */
+export function compactor(options: CompactorOptions): Promise<Compactor>;
+
+/** The settings of all calls of a {@link Compactor}. */
+export interface CompactorOptions extends Omit<PlanRequest, keyof TurnOptions | "state">, Omit<Host, "save"> {
+  /** As in {@link Host}, and required: `"discard"` loses the originals. */
+  save: "discard" | NonNullable<Host["save"]>;
+  /** Absent: the engine of {@link load}. */
+  engine?: Engine | AsyncEngine | undefined;
+  /** What {@link Compactor.export} returned, to go on with its conversations. */
+  from?: string | undefined;
+}
+
+/** What applies to one call of a {@link Compactor}. */
+export interface CompactorTurn extends TurnOptions {
+  /** Ends this call at once. */
+  signal?: Signal | undefined;
+}
+
+/**
+ * Returns the messages to send, as a new list or body: unchanged messages are the given objects, also if nothing is due.
+ * The history is not changed.
+ *
+ * It throws what {@link compact} throws, a permanent failure of `summarize`, a failure of `save`, `context_overflow` and
+ * an abort included. Nothing has changed then, and the next call tries again; after a temporary failure of `summarize`
+ * the region of the request may be dropped, after it was saved. Calls may be made at the same time: each gets its own
+ * result, and none waits for another, so `summarize` may use a client that calls this compactor.
+ */
+export interface Compactor {
+  /** @param history messages, or a request body with `messages`, `input` or `contents`; no log of an agent */
+  <H extends object>(history: H, turn?: CompactorTurn): Promise<H>;
+  /** The state, as JSON: store it if the conversation goes on in another process. It has the compacted messages. */
+  export(): string;
+  /** Frees memory in the engine. Later calls still work. */
+  close(): Promise<void>;
+}
+
 /** The host's functions for {@link compact}; each may be absent. */
 export interface Host {
   /**
@@ -455,13 +508,19 @@ export interface Host {
    * ends `compact`. The ref of an archive, which summaries name, is the first 16 hexadecimal digits of the SHA-256 of
    * these bytes; {@link Engine.recall} finds it, and texts in it, by their refs.
    */
-  save?(jsonl: string): Promise<void>;
+  save?(jsonl: string): Promise<void> | void;
   /** Maximum number of concurrent requests; default 4. */
   concurrency?: number;
   /** Ends the loop at once, even if `summarize` ignores it. */
   signal?: Signal | undefined;
   /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?(progress: Progress): void;
+  /**
+   * Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
+   * `state` was given.
+   * Absent: the warning is printed with `console.warn`.
+   */
+  onWarning?(warning: Warning): void;
 }
 
 /** A step of {@link compact}. Rounds count from 1; most compactions have one. */

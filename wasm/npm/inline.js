@@ -9,7 +9,7 @@ import { insideModule } from "./source.js";
 export { compact } from "./compact.js";
 export { TampError } from "./error.js";
 
-export const { load, loadInWorker } = /* @__PURE__ */ entryPoint({
+export const { load, loadInWorker, compactor } = /* @__PURE__ */ entryPoint({
 	source: () => insideModule(),
 	compile,
 	spawn: [spawnText],

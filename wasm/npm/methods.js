@@ -265,7 +265,7 @@ function headerOf(rest) {
  * @param {"bad_json" | "bad_request" | "too_large"} code
  * @param {(value: unknown) => string | undefined} [write]
  */
-function stringify(value, what, code, write = JSON.stringify) {
+export function stringify(value, what, code, write = JSON.stringify) {
 	let written;
 	try {
 		written = write(value);

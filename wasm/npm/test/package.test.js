@@ -29,12 +29,21 @@ test("the package has the necessary files, and its examples run", () => {
 		"LICENSE",
 		"NOTICE.md",
 		"README.md",
+		"ai-sdk.cjs",
+		"ai-sdk.d.cts",
+		"ai-sdk.d.ts",
+		"ai-sdk.js",
+		"anthropic.cjs",
+		"anthropic.d.cts",
+		"anthropic.d.ts",
+		"anthropic.js",
 		"api.js",
 		"audit.js",
 		"before.js",
 		"builtin.js",
 		"cli.js",
 		"compact.js",
+		"compactor.js",
 		"compile.js",
 		"edge-light.js",
 		"error.js",
@@ -42,6 +51,11 @@ test("the package has the necessary files, and its examples run", () => {
 		"fzstd.js",
 		"examples/agent.mjs",
 		"examples/tools.mjs",
+		"fetch.js",
+		"google.cjs",
+		"google.d.cts",
+		"google.d.ts",
+		"google.js",
 		"held.js",
 		"index.cjs",
 		"index.d.cts",
@@ -55,12 +69,18 @@ test("the package has the necessary files, and its examples run", () => {
 		"inline/wasm.js",
 		"instance.js",
 		"listen.js",
+		"marks.js",
 		"methods.js",
 		"module.js",
+		"openai.cjs",
+		"openai.d.cts",
+		"openai.d.ts",
+		"openai.js",
 		"package.json",
 		"rank.js",
 		"refused.js",
 		"remote.js",
+		"resume.js",
 		"shims.js",
 		"source.js",
 		"spawn.js",
@@ -98,7 +118,14 @@ test("the package has the necessary files, and its examples run", () => {
     const bytes = readFileSync(new URL(import.meta.resolve("tamp/tamp.wasm")));
     import.meta.resolve("tamp/wasm_exec.js");
     for (const name of ["o200k_base", "cl100k_base"]) readFileSync(new URL(import.meta.resolve(\`tamp/vocab/\${name}.bin\`)));
-    const { load, loadInWorker } = await import("tamp");
+    const { compactor, load, loadInWorker } = await import("tamp");
+    const { createRequire } = await import("node:module");
+    const tamp = await compactor({ save: "discard" });
+    for (const name of ["ai-sdk", "anthropic", "google", "openai"]) {
+      for (const module of [await import(\`tamp/\${name}\`), createRequire(import.meta.url)(\`tamp/\${name}\`)]) {
+        for (const adapter of [module.middleware, module.prepareStep, module.compactingFetch]) adapter?.(tamp);
+      }
+    }
     const engine = await load(await WebAssembly.compile(bytes));
     const remote = await loadInWorker();
     console.log(engine.version === remote.version);`,

@@ -41,7 +41,7 @@ const done = await compact(tamp, input, {
   // Without this, Tamp writes the summaries, and needs no model.
   // summarize: ({ system, user, maxTokens }, signal) => yourModel(…),
 });
-// Store done.state with it, for the next call.
+// Store done.state with it, for the next call. Before each model call of an agent, use compactor() of "tamp" instead.
 await writeFile(${quoted(files.packed)}, done.conversation);
 console.log(\`\${done.before} -> \${done.after} tokens\`);
 `;

@@ -1,14 +1,21 @@
 // This file is never run. The test is that tsc accepts it: with the vendors' own types, a conversation comes out with the
-// type that went in, without a cast, and observe takes the usage of each SDK.
+// type that went in, without a cast, observe takes the usage of each SDK, and each SDK takes its adapter.
 
-import type Anthropic from "@anthropic-ai/sdk";
-import type { Content, GenerateContentParameters, GenerateContentResponseUsageMetadata } from "@google/genai";
+import Anthropic from "@anthropic-ai/sdk";
+import type { Content, GenerateContentParameters, GenerateContentResponseUsageMetadata, HttpOptions } from "@google/genai";
 import type { LanguageModelUsage as Usage5, ModelMessage as Model5, UIMessage as UI5 } from "ai5";
 import type { LanguageModelUsage as Usage6, ModelMessage as Model6, UIMessage as UI6 } from "ai6";
 import type { LanguageModelUsage as Usage7, ModelMessage as Model7, UIMessage as UI7 } from "ai7";
-import type OpenAI from "openai";
-import type { AsyncEngine, Engine, Host, Session } from "../../index.js";
-import { compact } from "../../index.js";
+import { generateText as generate5, wrapLanguageModel as wrap5 } from "ai5";
+import { generateText as generate6, wrapLanguageModel as wrap6 } from "ai6";
+import { generateText as generate7, wrapLanguageModel as wrap7 } from "ai7";
+import OpenAI from "openai";
+import { middleware, prepareStep } from "../../ai-sdk.js";
+import { compactingFetch as ofAnthropic } from "../../anthropic.js";
+import { compactingFetch as ofGoogle } from "../../google.js";
+import type { AsyncEngine, Compactor, CompactorOptions, Engine, Host, Session } from "../../index.js";
+import { compact, compactor } from "../../index.js";
+import { compactingFetch as ofOpenAI } from "../../openai.js";
 
 type Conversations = [
   Anthropic.MessageParam[], Anthropic.MessageCreateParams, OpenAI.ChatCompletionMessageParam[], OpenAI.ChatCompletionCreateParams,
@@ -65,4 +72,29 @@ export function usages(engine: Engine, session: Session, all: Usages): void {
   }
   // @ts-expect-error a number is no usage
   engine.observe(undefined, 7);
+}
+
+/** A history comes out of a compactor with the type that went in. */
+export async function compacted(tamp: Compactor, [a, b, c, d, e, f, g, h, i]: Conversations): Promise<unknown[]> {
+  const lists: [Anthropic.MessageParam[], OpenAI.ChatCompletionMessageParam[], OpenAI.Responses.ResponseInputItem[], Content[]] =
+    [await tamp(a), await tamp(c), await tamp(e), await tamp(f)];
+  const bodies: [Anthropic.MessageCreateParams, OpenAI.ChatCompletionCreateParams] = [await tamp(b), await tamp(d)];
+  const models: [Model5[], Model6[], Model7[]] = [await tamp(g), await tamp(h), await tamp(i)];
+  return [lists, bodies, models];
+}
+
+export async function adapters(options: CompactorOptions, model5: Parameters<typeof wrap5>[0]["model"],
+  model6: Parameters<typeof wrap6>[0]["model"], model7: Parameters<typeof wrap7>[0]["model"]): Promise<unknown[]> {
+  const tamp: Compactor = await compactor(options);
+  // @ts-expect-error where do the originals go?
+  await compactor({ preset: "balanced" });
+  await compactor({ ...options, save: "discard", from: undefined });
+  const wrapped = [wrap5({ model: model5, middleware: middleware(tamp) }), wrap6({ model: model6, middleware: middleware(tamp) }),
+    wrap7({ model: model7, middleware: middleware(tamp) })];
+  const prompt = "Go.";
+  await generate5({ model: model5, prompt, prepareStep: prepareStep(tamp) });
+  await generate6({ model: model6, prompt, prepareStep: prepareStep(tamp) });
+  await generate7({ model: model7, prompt, prepareStep: prepareStep(tamp) });
+  const google: HttpOptions = { fetch: ofGoogle(tamp) };
+  return [wrapped, google, new Anthropic({ fetch: ofAnthropic(tamp) }), new OpenAI({ fetch: ofOpenAI(tamp, fetch) })];
 }

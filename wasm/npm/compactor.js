@@ -1,0 +1,237 @@
+// This file has the compactor: before each model call it takes the whole history and returns the messages to send. It
+// recognizes a history by its content, whether that is the original one or begins with an earlier outcome, so what was
+// compacted once stays as it is, and the prompt cache is read.
+//
+// Invariant: an outcome depends only on the checkpoint that it started from and on the messages after it. The open
+// session is a cache: without it they are parsed again.
+
+import { compact } from "./compact.js";
+import { TampError } from "./error.js";
+import { split, withoutBreakpoints, written } from "./marks.js";
+
+/** @typedef {import("./index.js").Engine} Engine */
+/** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
+/** @typedef {import("./index.js").CompactorOptions} CompactorOptions */
+/** @typedef {import("./index.js").CompactorTurn} CompactorTurn */
+/** A history of this length with this digest. @typedef {{ length: number, digest: string }} Form */
+/**
+ * What a compaction made of a history: forms are the beginnings of later histories, and keys the messages that replace
+ * them, as JSON.
+ * @typedef {{ forms: Form[], keys: string[], state?: string }} Checkpoint
+ */
+/** Keys are the messages after the checkpoint. @typedef {{ session: any, at: Checkpoint, head: string, keys: string[] }} Open */
+
+/**
+ * The forms of a history that are recognized, most recently used: the original one, and that of a host which continues
+ * with an earlier outcome, or sends a failed call again.
+ */
+const FORMS = 16;
+
+/** Conversations that one compactor continues. An agent and its subagents share a client; few run at a time. */
+const CHECKPOINTS = 16;
+
+const encoder = globalThis.TextEncoder && new TextEncoder();
+
+/** The digest of a history from that of its messages before the last one. @param {string} before @param {string} key */
+async function digestOf(before, key) {
+	const sum = await crypto.subtle.digest("SHA-256", encoder.encode(`${before}\n${key}`));
+	return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string[]} list @param {string[]} start */
+const beginsWith = (list, start) => start.length <= list.length && start.every((key, i) => key === list[i]);
+
+/**
+ * @param {() => Promise<Engine>} load
+ * @param {CompactorOptions} options
+ */
+export async function compactor(load, options) {
+	const { save, summarize, concurrency, signal, onProgress, onWarning, engine: given, from, ...input } = options ?? {};
+	if (typeof save !== "function" && save !== "discard") {
+		throw new TampError(
+			"bad_request",
+			"/save",
+			'cannot make a compactor: save gets the originals that are removed; to lose them, set save: "discard"',
+		);
+	}
+	const engine = given ?? (await load());
+	const host = {
+		...(save === "discard" ? {} : { save }),
+		...(summarize ? { summarize } : {}),
+		...(concurrency === undefined ? {} : { concurrency }),
+		...(onProgress ? { onProgress } : {}),
+		...(onWarning ? { onWarning } : {}),
+	};
+	/** @type {Checkpoint} */
+	const start = { forms: [{ length: 0, digest: "" }], keys: [] };
+	/** The most recently used is the last. */
+	let checkpoints = from === undefined ? [] : read(from);
+	/** @type {Open | undefined} */
+	let open;
+	let last = { keys: /** @type {string[]} */ ([]), digests: [""] };
+
+	/** The digests of all beginnings of a history, by their length. @param {string[]} keys */
+	async function digestsOf(keys) {
+		const known = last;
+		let same = 0;
+		while (same < keys.length && keys[same] === known.keys[same]) same++;
+		const digests = known.digests.slice(0, same + 1);
+		for (const key of keys.slice(same)) digests.push(await digestOf(/** @type {string} */ (digests.at(-1)), key));
+		last = { keys, digests };
+		return digests;
+	}
+
+	/** The checkpoint that covers the largest part of a history. @param {string[]} digests */
+	function find(digests) {
+		let best = { at: start, form: /** @type {Form} */ (start.forms[0]) };
+		for (const at of checkpoints) {
+			for (const form of at.forms) {
+				if (digests[form.length] === form.digest && form.length >= best.form.length) best = { at, form };
+			}
+		}
+		if (best.at !== start) checkpoints = [...checkpoints.filter((at) => at !== best.at), best.at];
+		return best;
+	}
+
+	/**
+	 * Reports whether a plan is due, from the open session if it has the beginning of the same history.
+	 * @param {Checkpoint} at
+	 * @param {string[]} keys of the messages after it
+	 * @param {{ head: string, text: (keys: string[]) => string }} body
+	 * @param {object} turn
+	 */
+	async function isDue(at, keys, { head, text }, turn) {
+		const mine = open;
+		open = undefined; // a call at the same time opens its own
+		const fits = mine && mine.at === at && mine.head === head && beginsWith(keys, mine.keys);
+		if (mine && !fits) await mine.session.close();
+		const session = fits
+			? mine.session
+			: await engine.session({ ...input, ...stateOf(at), conversation: text([...at.keys, ...keys]) });
+		try {
+			const added = fits ? keys.slice(mine.keys.length) : [];
+			const { due } = await session.turn(added.length > 0 ? `[${added}]` : undefined, turn);
+			await close();
+			open = { session, at, head, keys };
+			return due;
+		} catch (thrown) {
+			await session.close();
+			throw thrown;
+		}
+	}
+
+	async function close() {
+		const { session } = open ?? {};
+		open = undefined;
+		await session?.close();
+	}
+
+	/**
+	 * The forms of a history after a compaction: those before, each with the messages that followed, and the outcome.
+	 * @param {Checkpoint} at
+	 * @param {Form} used
+	 * @param {string[]} keys of the messages that followed
+	 * @param {string[]} outcome
+	 */
+	async function formsAfter(at, used, keys, outcome) {
+		/** @param {Form} form @param {string[]} list */
+		const extended = async ({ length, digest }, list) => {
+			for (const key of list) digest = await digestOf(digest, key);
+			return { length: length + list.length, digest };
+		};
+		const before = [...at.forms.filter((form) => form !== used), used].slice(1 - FORMS);
+		const forms = await Promise.all(before.map((form) => extended(form, keys)));
+		return [...forms, await extended({ length: 0, digest: "" }, outcome)];
+	}
+
+	/** @param {any} history @param {CompactorTurn} [turn] */
+	async function tamp(history, turn = {}) {
+		const { signal: own, ...options } = turn;
+		const ends = own ?? signal;
+		ends?.throwIfAborted();
+		const { list, ...body } = split(history);
+		const keys = keysOf(history, list);
+		const { at, form } = find(await digestsOf(keys));
+		const { length } = form;
+		const after = keys.slice(length);
+		if (!options.force && !(await isDue(at, after, body, options))) {
+			return body.join([...restored(at.keys, list.slice(0, length), keys), ...list.slice(length)]);
+		}
+		const { conversation, state, quality } = await compact(
+			engine,
+			{ ...input, ...options, ...stateOf(at), conversation: body.text([...at.keys, ...after]) },
+			ends ? { ...host, signal: ends } : host,
+		);
+		const outcome = split(JSON.parse(conversation)).list.map(written);
+		if (quality) {
+			const forms = await formsAfter(at, form, after, outcome);
+			checkpoints = [...checkpoints.filter((other) => other !== at), { forms, keys: outcome, state }].slice(
+				-CHECKPOINTS,
+			);
+		}
+		return body.join(restored(outcome, list, keys));
+	}
+
+	return Object.assign(tamp, {
+		export: () => JSON.stringify({ version: 1, checkpoints }),
+		close,
+	});
+}
+
+/**
+ * The content of messages, as JSON.
+ * @param {unknown} history
+ * @param {any[]} list
+ */
+function keysOf(history, list) {
+	try {
+		return list.map((message) => written(withoutBreakpoints(message)));
+	} catch (thrown) {
+		written(history); // throws with the place in the history
+		throw thrown;
+	}
+}
+
+/** @param {Checkpoint} at */
+const stateOf = ({ state }) => (state === undefined ? {} : { state });
+
+/**
+ * Messages from their JSON; equal ones of the history as they were given, with the breakpoints of this call.
+ * @param {string[]} outcome
+ * @param {any[]} history
+ * @param {string[]} keys of the history, or more
+ */
+function restored(outcome, history, keys) {
+	/** @type {Map<string, any[]>} */
+	const given = new Map();
+	for (let i = history.length - 1; i >= 0; i--) {
+		const key = /** @type {string} */ (keys[i]);
+		const same = given.get(key);
+		if (same) same.push(history[i]);
+		else given.set(key, [history[i]]);
+	}
+	return outcome.map((key) => given.get(key)?.pop() ?? JSON.parse(key));
+}
+
+/**
+ * Reads what export returned.
+ * @param {string} from
+ * @returns {Checkpoint[]}
+ */
+function read(from) {
+	let saved;
+	try {
+		saved = JSON.parse(from);
+	} catch {}
+	const isForm = (/** @type {any} */ form) => Number.isInteger(form?.length) && typeof form.digest === "string";
+	const isCheckpoint = (/** @type {any} */ at) =>
+		Array.isArray(at?.forms) &&
+		at.forms.every(isForm) &&
+		Array.isArray(at.keys) &&
+		at.keys.every((/** @type {any} */ key) => typeof key === "string") &&
+		typeof at.state === "string";
+	if (saved?.version === 1 && Array.isArray(saved.checkpoints) && saved.checkpoints.every(isCheckpoint)) {
+		return saved.checkpoints;
+	}
+	throw new TampError("bad_request", "/from", "cannot make a compactor: from is not what export returned");
+}

@@ -1,0 +1,298 @@
+// This file runs agent loops on the vendors' SDKs through the adapters, against a fake provider that refuses the same
+// requests as the real ones, and compares their cost with that of the same loop without compaction.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import Anthropic from "../../../web/node_modules/@anthropic-ai/sdk/index.mjs";
+import OpenAI from "../../../web/node_modules/openai/index.mjs";
+import { middleware, prepareStep } from "../ai-sdk.js";
+import { compactingFetch as ofAnthropic } from "../anthropic.js";
+import { compactingFetch as ofOpenAI } from "../openai.js";
+import { compactingFetch as ofGoogle } from "../google.js";
+import { compactor } from "../index.js";
+import { compare, outputOf, PROMPT } from "./cost.js";
+import { startFake } from "./fake.js";
+import { later } from "./few.js";
+import { vendor } from "./loops.js";
+
+const provider = await startFake();
+after(() => provider.stop());
+
+/**
+ * Rounds, the maximum cost of a loop (1 without compaction), its settings, and whether it always runs. The short loop
+ * checks the adapter: its window is small, so that it compacts, which does not pay before its end.
+ * @type {[number, number, object, object][]}
+ */
+const SIZES = [
+	[14, 1.2, { policy: { trigger: { window: 16_000, reserveOutput: 1000, bufferTokens: 0 } } }, {}],
+	[40, 0.85, {}, later],
+	[100, 0.5, {}, later],
+];
+const model = "claude-sonnet-5";
+
+for (const [rounds, max, settings, when] of SIZES) {
+	const options = { preset: "balanced", ...settings };
+	for (const version of ["ai7", "ai6", "ai5"]) {
+		for (const way of /** @type {const} */ (["prepareStep", "middleware"])) {
+			test(
+				`${version}, ${way}, ${rounds} rounds`,
+				version === "ai7" && way === "prepareStep" && rounds === 40 ? {} : later,
+				async (t) => {
+					const file = version === "ai7" ? "index.js" : "index.mjs";
+					const sdk = await vendor(`${version}/dist/${file}`);
+					const { createAnthropic } = await vendor(`${version}-anthropic/dist/${file}`);
+					const read = sdk.tool({
+						inputSchema: sdk.jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
+						execute: async (/** @type {any} */ { path }) => outputOf(path),
+					});
+					await compare(t, provider, {
+						name: `${version} ${way}`,
+						rounds,
+						max,
+						options,
+						loop: async (baseURL, tamp) => {
+							const plain = createAnthropic({ apiKey: "key", baseURL: `${baseURL}/v1` })(model);
+							const isStep = way === "prepareStep";
+							/** @type {any[]} */
+							const messages = [{ role: "user", content: PROMPT }];
+							// Versions 5 and 6 refuse "citations": null, which the fake sends without streaming.
+							const result = await sdk[version === "ai7" ? "generateText" : "streamText"]({
+								model: isStep ? plain : sdk.wrapLanguageModel({ model: plain, middleware: middleware(tamp) }),
+								system: "You help.",
+								messages,
+								tools: { read },
+								stopWhen: sdk.stepCountIs(rounds + 1),
+								maxRetries: 0,
+								...(isStep ? { prepareStep: prepareStep(tamp) } : {}),
+							});
+							// In version 7 response has the last step only.
+							const answers = (await result.responseMessages) ?? (await result.response).messages;
+							return { text: await result.text, ...(isStep ? { history: [...messages, ...answers] } : {}) };
+						},
+					});
+				},
+			);
+		}
+	}
+
+	test(`Anthropic's tool runner, ${rounds} rounds`, when, async (t) => {
+		await compare(t, provider, {
+			name: "tool runner",
+			rounds,
+			max,
+			options,
+			loop: async (baseURL, tamp) => {
+				const client = new Anthropic({ apiKey: "key", baseURL, maxRetries: 0, fetch: ofAnthropic(tamp) });
+				const last = await client.beta.messages.toolRunner({
+					model,
+					max_tokens: 1000,
+					system: "You help.",
+					messages: [{ role: "user", content: PROMPT }],
+					max_iterations: rounds + 1,
+					tools: [
+						{
+							name: "read",
+							description: "read a file",
+							input_schema: { type: "object", properties: { path: { type: "string" } } },
+							run: async (/** @type {any} */ { path }) => outputOf(path),
+							parse: (/** @type {any} */ input) => input,
+						},
+					],
+				});
+				return { text: /** @type {any} */ (last.content[0]).text };
+			},
+		});
+	});
+
+	const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+	const client = (/** @type {string} */ baseURL, /** @type {import("../index.js").Compactor} */ tamp) =>
+		new OpenAI({ apiKey: "key", baseURL: `${baseURL}/v1`, maxRetries: 0, fetch: ofOpenAI(tamp) });
+
+	test(`OpenAI's tool runner, ${rounds} rounds`, later, async (t) => {
+		await compare(t, provider, {
+			name: "chat",
+			rounds,
+			max,
+			options,
+			loop: async (baseURL, tamp) => {
+				const runner = client(baseURL, tamp).chat.completions.runTools(
+					{
+						model: "gpt-5",
+						messages: [{ role: "user", content: PROMPT }],
+						tools: [
+							{
+								type: "function",
+								function: {
+									name: "read",
+									description: "read a file",
+									parameters,
+									parse: JSON.parse,
+									function: async (/** @type {any} */ { path }) => outputOf(path),
+								},
+							},
+						],
+					},
+					{ maxChatCompletions: rounds + 1 },
+				);
+				return { text: (await runner.finalContent()) ?? "" };
+			},
+		});
+	});
+
+	test(`Responses, ${rounds} rounds`, when, async (t) => {
+		await compare(t, provider, {
+			name: "responses",
+			rounds,
+			max,
+			options,
+			loop: async (baseURL, tamp) => {
+				const { responses } = client(baseURL, tamp);
+				/** @type {any[]} */
+				const input = [{ role: "user", content: PROMPT }];
+				for (;;) {
+					/** @type {any} */
+					const answer = await responses.create({
+						model: "gpt-5",
+						input,
+						tools: [{ type: "function", name: "read", strict: false, parameters }],
+						store: false,
+						include: ["reasoning.encrypted_content"],
+					});
+					const calls = answer.output.filter((/** @type {any} */ { type }) => type === "function_call");
+					if (calls.length === 0) return { text: answer.output_text };
+					input.push(...answer.output);
+					for (const { call_id, arguments: given } of calls) {
+						input.push({ type: "function_call_output", call_id, output: outputOf(JSON.parse(given).path) });
+					}
+				}
+			},
+		});
+	});
+
+	test(`Google's chats, ${rounds} rounds`, later, async (t) => {
+		const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
+		await compare(t, provider, {
+			name: "chats",
+			rounds,
+			max,
+			options,
+			loop: async (baseUrl, tamp) => {
+				const { chats } = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl, fetch: ofGoogle(tamp) } });
+				const tools = [{ functionDeclarations: [{ name: "read", parametersJsonSchema: parameters }] }];
+				const chat = chats.create({ model: "gemini-3-pro-preview", config: { tools, systemInstruction: "You help." } });
+				let answer = await chat.sendMessage({ message: PROMPT });
+				while (answer.functionCalls?.length > 0) {
+					const message = answer.functionCalls.map((/** @type {any} */ { id, name, args }) => ({
+						functionResponse: { id, name, response: { output: outputOf(args.path) } },
+					}));
+					answer = await chat.sendMessage({ message });
+				}
+				return { text: answer.text };
+			},
+		});
+	});
+
+	test(`OpenAI's Agents SDK, ${rounds} rounds`, later, async (t) => {
+		const { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } = await vendor("@openai/agents/dist/index.mjs");
+		setTracingDisabled(true);
+		const read = tool({
+			name: "read",
+			description: "read a file",
+			strict: false,
+			parameters: { ...parameters, additionalProperties: true },
+			execute: async (/** @type {any} */ { path }) => outputOf(path),
+		});
+		await compare(t, provider, {
+			name: "agents",
+			rounds,
+			max,
+			options,
+			loop: async (baseURL, tamp) => {
+				const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient: client(baseURL, tamp) }) });
+				const agent = new Agent({ name: "reader", instructions: "You help.", model: "gpt-5", tools: [read] });
+				const { finalOutput } = await runner.run(agent, PROMPT, { maxTurns: rounds + 1 });
+				return { text: finalOutput };
+			},
+		});
+	});
+}
+
+/** The adapters with a function that records what it sends. @param {import("../index.js").Compactor} tamp */
+function recorded(tamp) {
+	/** @type {{ url: string, body: any, headers: Headers }[]} */
+	const sent = [];
+	/** @type {typeof fetch} */
+	const send = async (url, init) => {
+		sent.push({ url: String(url), body: init?.body, headers: new Headers(init?.headers) });
+		return new Response("{}");
+	};
+	return { sent, anthropic: ofAnthropic(tamp, send), google: ofGoogle(tamp, send), openai: ofOpenAI(tamp, send) };
+}
+
+test("requests without a whole history are sent as they are", async () => {
+	const { sent, anthropic, google, openai } = recorded(await compactor({ preset: "harness", save: "discard" }));
+	const messages = longHistory();
+	/** @type {[typeof fetch, string, unknown][]} */
+	const rows = [
+		[anthropic, "v1/messages/count_tokens", { messages }],
+		[anthropic, "v1/messages/batches", { requests: [{ params: { messages } }] }],
+		[anthropic, "v1/messages", { thread: { type: "continue", previous_message_id: "msg_1" }, messages }],
+		[anthropic, "v1/messages", { messages: "no list" }],
+		[openai, "v1/responses", { input: messages, previous_response_id: "resp_1" }],
+		[openai, "v1/responses", { input: messages, conversation: "conv_1" }],
+		[openai, "v1/responses", { input: "Go." }],
+		[openai, "v1/embeddings", { input: messages }],
+		[google, "v1beta/models/gemini-3-pro-preview:countTokens", { contents: messages }],
+		[google, "v1beta/models/gemini-3-pro-preview:generateContent", { contents: "Go." }],
+	];
+	for (const [send, path, request] of rows) {
+		const body = JSON.stringify(request);
+		await send(`https://example.org/${path}?beta=true`, { method: "POST", body });
+		assert.equal(sent.at(-1)?.body, body, path);
+	}
+	await anthropic(new URL("https://example.org/v1/messages"));
+	assert.equal(sent.length, rows.length + 1);
+});
+
+test("a request with a history is compacted, with the length of its new body, and a failure is thrown", async () => {
+	const { sent, anthropic } = recorded(await compactor({ preset: "harness", save: "discard" }));
+	const body = JSON.stringify({ model: "m", messages: longHistory(), max_tokens: 9 });
+	const init = { method: "POST", headers: { "content-length": String(body.length), "x-api-key": "k" }, body };
+	await anthropic("https://example.org/v1/messages?beta=true", init);
+	const [{ body: small, headers } = { body: "", headers: new Headers() }] = sent;
+	assert.ok(small.length < body.length / 2);
+	assert.deepEqual({ ...JSON.parse(small), messages: 0 }, { model: "m", messages: 0, max_tokens: 9 });
+	assert.deepEqual([headers.get("content-length"), headers.get("x-api-key")], [null, "k"]);
+
+	const began = JSON.stringify({ ...JSON.parse(body), thread: { type: "create" } });
+	const refused = await anthropic("https://example.org/v1/messages", { ...init, body: began });
+	assert.equal(refused.status, 400);
+	assert.equal((await refused.json()).error.details.error_code, "thread_unsupported_request");
+	assert.equal(sent.length, 1, "a thread begins nowhere");
+
+	const full = recorded(await compactor({ preset: "harness", save: () => Promise.reject(new Error("disk full")) }));
+	await assert.rejects(full.anthropic("https://example.org/v1/messages", init), /disk full/);
+	const client = new Anthropic({ apiKey: "key", maxRetries: 0, fetch: full.anthropic });
+	await assert.rejects(
+		client.messages.create(JSON.parse(body)),
+		(/** @type {any} */ { cause }) => cause.message === "disk full",
+	);
+	assert.equal(full.sent.length, 0);
+});
+
+/** A history that the preset harness compacts. */
+function longHistory() {
+	const read = (/** @type {number} */ i) => ({
+		type: "tool_use",
+		id: `t${i}`,
+		name: "read",
+		input: { path: `${i}.go` },
+	});
+	return [
+		{ role: "user", content: PROMPT },
+		...Array.from({ length: 12 }, (_, i) => [
+			{ role: "assistant", content: [read(i)] },
+			{ role: "user", content: [{ type: "tool_result", tool_use_id: `t${i}`, content: outputOf(`part${i}.go`) }] },
+		]).flat(),
+	];
+}
