@@ -1,7 +1,10 @@
 package validity
 
+import "strings"
+
 // checkDeferred checks the tools with defer_loading: one tool of the request has none, and theirs have no
-// cache_control. Sources: Anthropic's page on the tool search tool; router-for-me/CLIProxyAPI#4561.
+// cache_control. Sources: Anthropic's page on the tool search tool, by which that tool is never deferred, and a tool
+// that a reference names normally is; router-for-me/CLIProxyAPI#4561.
 func (ck *checker) checkDeferred() {
 	tools := ck.c.Tools
 	if ck.part || len(tools) == 0 {
@@ -25,21 +28,25 @@ func (ck *checker) checkDeferred() {
 	if !all {
 		return
 	}
-	p := ck.reportUnrepaired(A22Deferred, outside, "All tools are deferred: the model has none to begin with.",
-		"a tool that a tool_reference names has to stay deferred")
-	p.Path = "/tools"
 	named := map[string]bool{}
 	for it := ck.c.Walk(); it.Next(); {
 		it.Block.References(func(name string) { named[name] = true })
 	}
-	for n := range tools {
-		if named[tools[n].Name] {
-			continue
+	chosen := 0
+	for n := len(tools) - 1; n >= 0; n-- {
+		if !named[tools[n].Name] { // the prompt would have the definition of one with a reference twice
+			chosen = n
 		}
-		tool := ck.edit.tool(ck.c, n)
-		tool.Raw = tool.Raw.Without("defer_loading")
-		tool.Text = string(tool.Raw)
-		p.Path, p.Repair, p.Reason = tool.Path, "the tool "+short(tool.Name)+" is not deferred any more", ""
-		return
 	}
+	for n := range tools {
+		if strings.HasPrefix(tools[n].Type, "tool_search_tool_") {
+			chosen = n
+			break
+		}
+	}
+	tool := ck.edit.tool(ck.c, chosen)
+	tool.Raw = tool.Raw.Without("defer_loading")
+	tool.Text = string(tool.Raw)
+	ck.report(A22Deferred, outside, "All tools are deferred: the model has none to begin with.",
+		"the tool "+short(tool.Name)+" is not deferred any more").Path = tool.Path
 }

@@ -126,7 +126,7 @@ var memberRows = []struct {
 		"At least one tool must have defer_loading=false.", `"tools":[{"name":"g","defer_loading":true},{"name":"f"}]`},
 	{A22Deferred, msg.Anthropic, body(msg.Anthropic, model+`,"tools":[{"name":"g","defer_loading":true}]`, prompt, uses,
 		strings.Replace(got, `"x"`, `[{"type":"tool_reference","tool_name":"g"}]`, 1)),
-		"At least one tool must have defer_loading=false.", ""},
+		"At least one tool must have defer_loading=false.", `"tools":[{"name":"g"}]`},
 	{A16Reference, msg.Anthropic, body(msg.Anthropic, model+`,"tools":[{"name":"f","input_schema":{}}]`, prompt, uses,
 		strings.Replace(got, `"x"`, `[{"type":"tool_reference","tool_name":"gone"},{"type":"tool_reference","tool_name":"f"}]`, 1)),
 		"Tool reference 'gone' not found in available tools", `"content":[{"type":"tool_reference","tool_name":"f"}]`},
