@@ -66,6 +66,9 @@ func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
 	rules.Was = d.record.WasCleared
 	if rules.IsSticky() {
 		rules.Before = d.recent.Start(d.in)
+		if rules.When == pass.Economic && !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
+			rules.Waits = d.changes().Waits
+		}
 	}
 	return rules.Run(d.in)
 }
@@ -77,15 +80,20 @@ func (d *inputs) terms() *pass.Terms {
 	}
 	rent := 0
 	if d.p.Clear.When == pass.Economic {
-		if d.tracker == nil {
-			d.tracker = trackerFor(d.p, d.recent, &d.record)
-			d.tracker.Add(d.in, view.RefText)
-		}
-		rent = d.tracker.Rent()
+		rent = d.changes().Rent()
 	}
 	t := termsOf(&d.env, d.in, d.p, rent)
 	d.conditions = &t
 	return d.conditions
+}
+
+// changes returns the tracker of the whole conversation, made once.
+func (d *inputs) changes() *pass.ChangeTracker {
+	if d.tracker == nil {
+		d.tracker = trackerFor(d.p, d.recent, &d.record)
+		d.tracker.Add(d.in, view.RefText)
+	}
+	return d.tracker
 }
 
 // windowLimit is the window in tokens of the plan's counter.

@@ -37,3 +37,18 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 	}
 	return name + " " + key
 }
+
+// Files calls visit with the files that a call reads or changes. part is the part of a file that it reads, "" for all.
+// command means that the call runs a command or a search.
+func Files(name, input string, visit func(file, part string, changes bool)) (command bool) {
+	k := readCall(name, input)
+	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
+		visit(k.path, k.where, k.act != actRead)
+	}
+	for i := range k.fields {
+		if text := k.fields[i].text; strings.Contains(text, "*** Update File: ") {
+			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })
+		}
+	}
+	return k.act == actShell || k.act == actSearch
+}

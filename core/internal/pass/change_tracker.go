@@ -39,6 +39,7 @@ type TrackedChanges struct {
 	uses      int // calls
 	prompts   []int
 	results   []trackedResult
+	waiting   []waiting // in the order of the results
 	rent      rent
 }
 
@@ -84,6 +85,7 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			}
 			if block.Kind == msg.KindToolResult && !block.Server && w.Clear.Enabled {
 				w.result(in, msg.Ref{Message: m, Block: b})
+				w.wait(in, msg.Ref{Message: m, Block: b})
 			}
 		}
 		w.rent.tokens += in.Counts.Messages[m].Tokens
@@ -197,10 +199,14 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 		r := &w.results[i]
 		if newest >= p.KeepRecent && r.message < min(consumed, window, exchanges) &&
 			(p.ProtectTokens == 0 || sum > p.ProtectTokens) {
-			if r.sums.edits > 0 {
-				first = sort.Search(i, func(k int) bool { return w.results[k].sums.edits > 0 })
+			old := r.sums.minus(w.held(i + 1))
+			for k, edits := 0, 0; old.edits > 0; edits = w.results[k].sums.edits {
+				k = sort.Search(i, func(k int) bool { return w.results[k].sums.edits > edits })
+				if first = k; !w.holds(k) {
+					break
+				}
 			}
-			return free.plus(r.sums), again.plus(r.again), first
+			return free.plus(old), again.plus(r.again), first
 		}
 		if r.message >= consumed {
 			continue
@@ -213,7 +219,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 			before = w.results[i-1]
 		}
 		again = again.plus(r.again.minus(before.again)) // zero unless it was cleared
-		if r.was || r.message >= exchanges || r.kept {
+		if r.was || r.message >= exchanges || r.kept || w.holds(i) {
 			continue
 		}
 		if sum += r.text; p.ProtectTokens > 0 && sum <= p.ProtectTokens {

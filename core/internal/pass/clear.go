@@ -43,6 +43,8 @@ type Clear struct {
 
 	// with sticky: reports whether a result was cleared in an earlier turn
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
+	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
+	Reads  Reads                          `json:"-"` // of a ChangeTracker, whose results then wait; nil: none does
 	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
 
@@ -172,6 +174,10 @@ func (p Clear) protect(in *Input, results []result) {
 		}
 		if r.was = p.wasCleared(r.ref, r.block); r.was {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
+			continue
+		}
+		if p.Waits != nil && p.Waits(r.ref) {
+			r.reason = "it has cost less than reading it again would"
 			continue
 		}
 		if r.ref.Message >= newestExchanges {
