@@ -73,8 +73,6 @@ func NewTracker(p *policy.Policy, in *view.View, m *view.Record) *pass.ChangeTra
 func trackerFor(p *policy.Policy, recent pass.Window, m *view.Record) *pass.ChangeTracker {
 	w := &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: recent, RentFrom: m.RentFrom}
 	w.Clear.Was = m.WasCleared
-	if p.Clear.When == pass.Economic {
-		w.Clear.Reads = summarize.Files
-	}
+	w.Clear.Reads, w.Clear.Name = summarize.Files, view.RefText
 	return w
 }

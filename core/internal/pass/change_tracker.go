@@ -114,7 +114,7 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	}
 	if r.was || !r.kept && p.stays(block, tool) == "" {
 		own := sums{candidates: r.text}
-		if _, after, why := p.replacement(in, block, tool, before); why == "" {
+		if _, after, why := p.replacement(in, ref, tool); why == "" {
 			own.edits, own.freed = 1, before-after
 		}
 		if r.was {

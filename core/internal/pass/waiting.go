@@ -30,8 +30,9 @@ const (
 )
 
 // Reads reads a call. It calls visit for each file that the call reads or changes. part is the part of the file that it
-// reads, "" for all. command means that the call runs a command or a search.
-type Reads func(name, input string, visit func(file, part string, changes bool)) (command bool)
+// reads, "" for all. about is the file, the command or the search, for people. command means that the call runs a command
+// or a search.
+type Reads func(name, input string, visit func(file, part string, changes bool)) (about string, command bool)
 
 // waiting is a result that stays for now.
 type waiting struct {
@@ -47,19 +48,19 @@ type waiting struct {
 func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
 	c := in.Conversation
 	origin, ok := in.Pairing.Call(ref)
-	if !ok || w.Clear.Reads == nil {
+	if !ok || w.Clear.Reads == nil || w.Clear.When != Economic {
 		return
 	}
 	call, failed, chance := c.At(origin), c.At(ref).IsError, chanceOfOther
 	next := waiting{ref: ref, result: len(w.results) - 1}
-	if w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
+	if _, command := w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
 		if !failed {
 			w.endWaits(func(x *waiting) bool { return x.file == file && (changes || part == "" || part == x.part) })
 		}
 		if !changes {
 			next.file, next.part, chance = file, part, chanceOfFile
 		}
-	}) {
+	}); command {
 		chance = chanceOfCommand
 	}
 	if own := w.own(next.result); own.freed > 0 && chance > 0 {
