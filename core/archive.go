@@ -1,6 +1,8 @@
 package core
 
 import (
+	"strings"
+
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/view"
@@ -22,6 +24,10 @@ func SetAside(c *msg.Conversation, plan *Plan) []string {
 		switch e.Kind {
 		case pass.LimitOutput, pass.OversizeInput, pass.ShortenPrompt, pass.ShortenAnswer:
 			texts = append(texts, c.At(e.Ref()).Text)
+		case pass.ClearResult:
+			if text := c.At(e.Ref()).Text; text != "" && strings.Contains(e.Text, view.RefText(text)) {
+				texts = append(texts, text)
+			}
 		}
 	}
 	return texts

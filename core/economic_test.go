@@ -20,7 +20,7 @@ func rounds(t *testing.T, n int) *msg.Conversation {
 	var out strings.Builder
 	out.WriteString(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"Go through the files."}`)
 	for i := range n {
-		fmt.Fprintf(&out, `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"read","input":{}}]}`, i)
+		fmt.Fprintf(&out, `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"bash","input":{}}]}`, i)
 		fmt.Fprintf(&out, `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}`, i,
 			strings.Repeat("word", 1000))
 	}
@@ -75,7 +75,7 @@ func TestAClearingFreesATwentieth(t *testing.T) {
 	p := economic(t)
 	var out strings.Builder
 	for i := range 60 {
-		fmt.Fprintf(&out, `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"read","input":{}}]}`, i)
+		fmt.Fprintf(&out, `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"bash","input":{}}]}`, i)
 		fmt.Fprintf(&out, `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"ok"}]}`, i)
 	}
 	clears, waits := 0, 0
@@ -115,8 +115,8 @@ func TestClearsForFreeWhenTheCacheIsCold(t *testing.T) {
 	}
 }
 
-// In a window of 60,000 tokens, half of the recent window is 3,750 tokens. Next to summaries the whole recent window
-// keeps its results, 7,500 tokens: else summaries and placeholders would be most of the context.
+// In a window of 60,000 tokens, the newest four turns are more than a quarter of the recent window. Next to summaries the whole recent window
+// the whole of it keeps its results, 7,500 tokens: else summaries and placeholders would be most of the context.
 func TestClearsLessNextToSummaries(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)

@@ -33,8 +33,9 @@ import "tamp/core/policy"
 //     Nothing is cleared unless this many tokens are freed.
 //   - clear.clearToolInputs (strings; default 0 names):
 //     Tools whose calls lose their inputs with their results; * means all.
-//   - clear.placeholder (string; default "[Previous: used {tool}]"):
-//     The text that replaces a cleared result; {tool} is the tool's name.
+//   - clear.placeholder (string; default "[{tool}{about}: left out, {tokens} token"):
+//     The text that replaces a cleared result. {tool} is the name of the tool, {about} the file or the command of
+//     the call, {tokens} the size of the result, {ref} the name of its original.
 //   - clear.sticky (bool; default true):
 //     Cleared results stay cleared. New ones are cleared only when enough tokens can be freed at once.
 //   - clear.when (string; default "economic"):

@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -56,9 +57,12 @@ func (d *inputs) wasCleared(e *pass.Edit) bool {
 
 // runClear runs the pass with the record and the recent window of the plan.
 func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
-	rules.Was = d.record.WasCleared
+	rules.Was, rules.Reads, rules.Name = d.record.WasCleared, summarize.Files, view.RefText
 	if rules.IsSticky() {
 		rules.Before = d.recent.Start(d.in)
+		if rules.When == pass.Economic && !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
+			rules.Waits = d.tracked().Waits
+		}
 	}
 	return rules.Run(d.in)
 }

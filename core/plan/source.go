@@ -3,6 +3,7 @@ package plan
 import (
 	"tamp/core/internal/pass"
 	"tamp/core/policy"
+	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -20,7 +21,7 @@ func newSource(in *view.View, p *policy.Policy, m *view.Record) source {
 	s := source{p: effectivePolicy(p, in), record: m, in: in, recent: clearWindow(p, in, m), size: new(publishedSize)}
 	s.changes = &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: s.recent,
 		RentFrom: m.RentFrom}
-	s.changes.Clear.Was = m.WasCleared
+	s.changes.Clear.Was, s.changes.Clear.Reads, s.changes.Clear.Name = m.WasCleared, summarize.Files, view.RefText
 	return s
 }
 

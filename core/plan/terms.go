@@ -47,10 +47,10 @@ func requestTTL(c *msg.Conversation) string {
 	return ""
 }
 
-// clearWindow returns the window whose results a sticky policy keeps. An economic policy keeps half of it, since most
-// of what a session pays for old results is for those that have just become old. After a compaction, whose summaries
-// have less of the results, half of pin.recentTokens is the most: in a small window, half of the window would be less
-// than the summaries.
+// clearWindow returns the window whose results a sticky policy keeps. An economic policy keeps a quarter of it, since most
+// of what a session pays for old results is for those that have just become old, and those that the agent needs wait
+// (pass.Reads). After a compaction, whose summaries have less of the results, half of pin.recentTokens is the most: in a
+// small window, a part of the window would be less than the summaries.
 func clearWindow(p *policy.Policy, in *view.View, m *view.Record) pass.Window {
 	w := effectivePolicy(p, in).Pin.Window
 	switch {
@@ -58,7 +58,7 @@ func clearWindow(p *policy.Policy, in *view.View, m *view.Record) pass.Window {
 	case len(m.SummaryKeys) > 0:
 		w.RecentTokens = min(w.RecentTokens, p.Pin.RecentTokens/2)
 	default:
-		w.RecentTokens /= 2
+		w.RecentTokens /= 4
 	}
 	return w
 }

@@ -47,7 +47,7 @@ var presets = []PresetInfo{
 			"old messages only if that saves enough.",
 		Policy: Policy{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
-				When: pass.Economic, Placeholder: marker.PlaceholderUsed},
+				When: pass.Economic, Placeholder: marker.PlaceholderLeftOut},
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 725, HardPermille: 900, TargetPermille: 450,
 				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true, LongPrompts: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},

@@ -37,3 +37,32 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 	}
 	return name + " " + key
 }
+
+// Files calls visit with the files that a call reads or changes. part is the part of a file that it reads, "" for all.
+// about is the file, the command or the search, for people. command means that the call runs a command or a search.
+func Files(name, input string, visit func(file, part string, changes bool)) (about string, command bool) {
+	k := readCall(name, input)
+	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
+		visit(k.path, k.where, k.act != actRead)
+	}
+	for i := range k.fields {
+		if text := k.fields[i].text; strings.Contains(text, "*** Update File: ") {
+			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })
+		}
+	}
+	command = k.act == actShell || k.act == actSearch
+	switch {
+	case k.path != "" && k.where != "":
+		return k.path + ":" + k.where, command
+	case k.path != "" && !command:
+		return k.path, command
+	case k.command != "":
+		return k.command, command
+	}
+	for i := range k.fields {
+		if text := k.fields[i].text; text != "" && strings.IndexByte("0123456789{[\"", text[0]) < 0 {
+			return text, command
+		}
+	}
+	return "", command
+}

@@ -1530,7 +1530,7 @@ export interface ClearPolicy {
   clearAtLeast: number;
   /** tools whose calls lose their input with the result; "*" = all */
   clearToolInputs: string[];
-  /** {tool} is replaced by the tool's name */
+  /** see marker.Placeholder */
   placeholder: string;
   /** cleared results stay cleared; new ones are cleared only if they save more than minSavings */
   sticky: boolean;

@@ -15,7 +15,7 @@ func BeginsLikeSummary(text string) bool {
 	return false
 }
 
-// BeginsLikePlaceholder reports whether a text begins like a placeholder of a published design.
+// BeginsLikePlaceholder reports whether a text begins like a placeholder of a published design, or is like one of ours.
 func BeginsLikePlaceholder(text string) bool {
 	for _, head := range [...]string{
 		"[Previous: used ", PlaceholderOld, PlaceholderCleared,
@@ -24,5 +24,5 @@ func BeginsLikePlaceholder(text string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.HasPrefix(text, "[") && strings.Contains(text, leftOut)
 }

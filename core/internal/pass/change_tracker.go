@@ -39,6 +39,7 @@ type TrackedChanges struct {
 	uses      int // calls
 	prompts   []int
 	results   []trackedResult
+	waiting   []waiting // in the order of the results
 	rent      rent
 	// before the first system message whose turn no message has ended: then it has no tokens (msg.Message.IsForTurn), and
 	// the messages from there on are read again. nil if there is none
@@ -111,6 +112,7 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			}
 			if block.Kind == msg.KindToolResult && !block.Server && w.Clear.Enabled {
 				w.result(in, msg.Ref{Message: m, Block: b})
+				w.wait(in, msg.Ref{Message: m, Block: b})
 			}
 		}
 		w.rent.tokens += in.Counts.Messages[m].Tokens
@@ -134,7 +136,7 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	}
 	if r.was || !r.kept && p.stays(block, tool) == "" {
 		own := sums{candidates: r.text}
-		if _, after, why := p.replacement(in, block, tool, before); why == "" {
+		if _, after, why := p.replacement(in, ref, tool); why == "" {
 			own.edits, own.freed = 1, before-after
 		}
 		if r.was {
@@ -219,10 +221,14 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 		r := &w.results[i]
 		if newest >= p.KeepRecent && r.message < min(consumed, window, exchanges) &&
 			(p.ProtectTokens == 0 || sum > p.ProtectTokens) {
-			if r.sums.edits > 0 {
-				first = sort.Search(i, func(k int) bool { return w.results[k].sums.edits > 0 })
+			old := r.sums.minus(w.held(i + 1))
+			for k, edits := 0, 0; old.edits > 0; edits = w.results[k].sums.edits {
+				k = sort.Search(i, func(k int) bool { return w.results[k].sums.edits > edits })
+				if first = k; !w.holds(k) {
+					break
+				}
 			}
-			return free.plus(r.sums), again.plus(r.again), first
+			return free.plus(old), again.plus(r.again), first
 		}
 		if r.message >= consumed {
 			continue
@@ -235,7 +241,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 			before = w.results[i-1]
 		}
 		again = again.plus(r.again.minus(before.again)) // zero unless it was cleared
-		if r.was || r.message >= exchanges || r.kept {
+		if r.was || r.message >= exchanges || r.kept || w.holds(i) {
 			continue
 		}
 		if sum += r.text; p.ProtectTokens > 0 && sum <= p.ProtectTokens {

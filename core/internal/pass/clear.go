@@ -32,7 +32,7 @@ type Clear struct {
 	TriggerToolUses int      `json:"triggerToolUses"`
 	ClearAtLeast    int      `json:"clearAtLeast"`    // nothing happens unless this many tokens are freed
 	ClearToolInputs []string `json:"clearToolInputs"` // tools whose calls lose their input with the result; "*" = all
-	Placeholder     string   `json:"placeholder"`     // {tool} is replaced by the tool's name
+	Placeholder     string   `json:"placeholder"`     // see marker.Placeholder
 	// cleared results stay cleared; new ones are cleared only if they save more than minSavings
 	Sticky bool `json:"sticky"`
 	// "" clears when the limits above allow it; "economic" only when it pays, see Terms: includes sticky and replaces
@@ -43,6 +43,9 @@ type Clear struct {
 
 	// with sticky: reports whether a result was cleared in an earlier turn
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
+	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
+	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
+	Name   func(string) string            `json:"-"` // of an original, if the placeholder has {ref}; nil: only the length matters
 	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
 
@@ -174,6 +177,10 @@ func (p Clear) protect(in *Input, results []result) {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			continue
 		}
+		if p.Waits != nil && p.Waits(r.ref) {
+			r.reason = "it has cost less than reading it again would"
+			continue
+		}
 		if r.ref.Message >= newestExchanges {
 			r.reason = "in the newest " + strconv.Itoa(p.ProtectExchanges) + " exchanges"
 			continue
@@ -214,8 +221,9 @@ func (p Clear) stays(b *msg.Block, tool string) string {
 
 // replacement returns the placeholder of a result with before tokens, and its tokens with the placeholder. If the
 // result is better kept, why is the reason.
-func (p Clear) replacement(in *Input, b *msg.Block, tool string, before int) (text string, after int, why string) {
-	text = marker.ExpandTool(p.Placeholder, tool)
+func (p Clear) replacement(in *Input, ref msg.Ref, tool string) (text string, after int, why string) {
+	b, before := in.block(ref)
+	text = p.placeholder(in, ref, tool)
 	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(text)) {
 		return text, 0, "no longer than its placeholder"
 	}
@@ -223,6 +231,31 @@ func (p Clear) replacement(in *Input, b *msg.Block, tool string, before int) (te
 		return text, after, "its placeholder would cost more tokens" // if the text is a run of spaces, for example
 	}
 	return text, after, ""
+}
+
+// maxPlaceholder is the share of a result that a placeholder with a ref takes at most. In long sessions, hundreds of
+// small results would cost more tokens than what they name is worth.
+const maxPlaceholder = 30
+
+// placeholder returns the text that replaces a result. With a ref, it is only for results of some size that have a text:
+// media have no name.
+func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
+	b, before := in.block(ref)
+	fields := marker.Placeholder{Tool: tool, Tokens: before, Ref: "0123456789abcdef"}
+	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil {
+		call := in.Conversation.At(call)
+		fields.About, _ = p.Reads(call.Name, call.Text, func(string, string, bool) {})
+	}
+	text := fields.Expand(p.Placeholder)
+	switch {
+	case !marker.NeedsRef(p.Placeholder):
+		return text
+	case len(b.Text) < maxPlaceholder*len(text):
+		return fields.Expand(marker.PlaceholderUsed)
+	case p.Name != nil:
+		fields.Ref = p.Name(b.Text)
+	}
+	return fields.Expand(p.Placeholder)
 }
 
 // deselect removes every chosen result from the choice, except those cleared in an earlier turn. why becomes their
@@ -247,7 +280,7 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 			decisions = append(decisions, d)
 			continue
 		}
-		text, after, why := p.replacement(in, r.block, r.tool, r.before)
+		text, after, why := p.replacement(in, r.ref, r.tool)
 		if why != "" {
 			d.Reason = why
 		} else {

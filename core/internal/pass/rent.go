@@ -43,10 +43,11 @@ func (w *ChangeTracker) charge(in *Input, m int) {
 		r.eligible++
 	}
 	if r.eligible > 0 && r.calls >= w.RentFrom {
-		r.sum += w.results[r.eligible-1].sums.freed
+		r.sum += w.results[r.eligible-1].sums.freed - w.held(r.eligible).freed
 	}
 	r.assistants = append(r.assistants, m)
 	r.calls++
+	w.endWaits(func(x *waiting) bool { return x.until <= r.calls })
 }
 
 // recentStart is Window.Start of the messages before m, without its rules on pairs, which protect no result before it.

@@ -1,0 +1,112 @@
+package pass
+
+import (
+	"cmp"
+	"slices"
+
+	"tamp/core/msg"
+)
+
+// Results that wait. To read a result again costs one more call, which reads the prompt before it from the cache, and
+// the text once more. An economic policy keeps a result until its tokens have cost as much as that, times the chance
+// that the agent needs it again: the rule of ski rental (terms.go) for one result. A small result in a long prompt waits
+// long, since it is cheap to keep. A result that a later call has made stale does not wait.
+
+const (
+	// To write a text to the cache and read it once costs as much as this number of reads: 1.25 and 0.1 at most models.
+	rereadText = 12
+	// The longest wait, in calls. A tenth of the names that agents use again are older, and a tracker reads all results
+	// that wait at each call.
+	maxWait = 100
+)
+
+// The chance that a result is needed again, in permille. An agent reads a file to use it. The output of a command or a
+// search is out of date when it is needed: the agent runs it again. In the recorded sessions, waits of commands cost as
+// much as those of files and save a fifth of the misses.
+const (
+	chanceOfFile    = 1000
+	chanceOfCommand = 0
+	chanceOfOther   = 250
+)
+
+// Reads reads a call. It calls visit for each file that the call reads or changes. part is the part of the file that it
+// reads, "" for all. about is the file, the command or the search, for people. command means that the call runs a command
+// or a search.
+type Reads func(name, input string, visit func(file, part string, changes bool)) (about string, command bool)
+
+// waiting is a result that stays for now.
+type waiting struct {
+	ref        msg.Ref
+	result     int    // index in the results of the tracker
+	until      int    // the number of calls after which it may be cleared
+	file, part string // that it has
+}
+
+// wait adds the last result of the tracker to those that wait, and removes those that it makes stale: earlier texts of
+// a file that was read again, or changed. Invariant: no element of the list changes in place, since copies of the
+// tracker share it.
+func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
+	c := in.Conversation
+	origin, ok := in.Pairing.Call(ref)
+	if !ok || w.Clear.Reads == nil || w.Clear.When != Economic {
+		return
+	}
+	call, failed, chance := c.At(origin), c.At(ref).IsError, chanceOfOther
+	next := waiting{ref: ref, result: len(w.results) - 1}
+	if _, command := w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
+		if !failed {
+			w.endWaits(func(x *waiting) bool { return x.file == file && (changes || part == "" || part == x.part) })
+		}
+		if !changes {
+			next.file, next.part, chance = file, part, chanceOfFile
+		}
+	}); command {
+		chance = chanceOfCommand
+	}
+	if own := w.own(next.result); own.freed > 0 && chance > 0 {
+		next.until = w.rent.calls + min(chance*(w.results[next.result].before/own.freed+rereadText)/1000, maxWait)
+		w.waiting = append(w.waiting, next)
+	}
+}
+
+// endWaits removes the results for which done is true.
+func (w *ChangeTracker) endWaits(done func(*waiting) bool) {
+	for i := range w.waiting {
+		if done(&w.waiting[i]) {
+			w.waiting = slices.DeleteFunc(slices.Clone(w.waiting), func(x waiting) bool { return done(&x) })
+			return
+		}
+	}
+}
+
+// own returns the sums of one result.
+func (w *ChangeTracker) own(i int) sums {
+	if i == 0 {
+		return w.results[0].sums
+	}
+	return w.results[i].sums.minus(w.results[i-1].sums)
+}
+
+// held returns the sums of the first results, up to end, that wait.
+func (w *ChangeTracker) held(end int) (s sums) {
+	for i := range w.waiting {
+		if k := w.waiting[i].result; k < end {
+			s = s.plus(w.own(k))
+		}
+	}
+	return s
+}
+
+// holds reports whether the result with an index waits.
+func (w *ChangeTracker) holds(result int) bool {
+	_, found := slices.BinarySearchFunc(w.waiting, result, func(x waiting, k int) int { return x.result - k })
+	return found
+}
+
+// Waits reports whether a result waits.
+func (w *ChangeTracker) Waits(ref msg.Ref) bool {
+	_, found := slices.BinarySearchFunc(w.waiting, ref, func(x waiting, r msg.Ref) int {
+		return cmp.Or(x.ref.Message-r.Message, x.ref.Block-r.Block)
+	})
+	return found
+}
