@@ -2,7 +2,8 @@ import type { Compactor } from "./index.js";
 
 /**
  * A `fetch` for clients of the Messages API: the SDK with its tool runner, LangChain, and the AI SDK's provider. It
- * compacts the history of each request, with system prompt and tools in its count. An error of the compactor is thrown; clients try such a request again, and report it as a `cause`.
+ * compacts the history of each request, with system prompt and tools in its count. An error of the compactor
+ * is thrown; clients try such a request again, and report it as a `cause`.
  *
  * @param send makes the request; absent: the global `fetch`
  * @example
