@@ -51,18 +51,14 @@ func Files(name, input string, visit func(file, part string, changes bool)) (abo
 		}
 	}
 	command = k.act == actShell || k.act == actSearch
-	switch {
-	case k.path != "" && k.where != "":
-		return k.path + ":" + k.where, command
-	case k.path != "" && !command:
-		return k.path, command
-	case k.command != "":
-		return k.command, command
+	about = k.path
+	if k.where != "" {
+		about += ":" + k.where
 	}
-	for i := range k.fields {
-		if text := k.fields[i].text; text != "" && strings.IndexByte("0123456789{[\"", text[0]) < 0 {
-			return text, command
+	if command || about == "" {
+		if about = k.command; about == "" && len(k.fields) > 0 {
+			about = k.fields[0].text
 		}
 	}
-	return "", command
+	return about, command
 }

@@ -3,7 +3,6 @@ package marker
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // The placeholders of the published designs, and our own. The fields of Placeholder take the place of their names.
@@ -53,26 +52,15 @@ const maxAbout = 40
 
 // about cuts a text. A path keeps its end, which has the name of the file; another text keeps its beginning.
 func about(text string) string {
-	text, _, more := strings.Cut(strings.TrimSpace(text), "\n")
-	n := utf8.RuneCountInString(text)
-	isPath := !strings.Contains(text, " ") && strings.Contains(text, "/")
-	for ; n > maxAbout; n-- {
-		more = true
-		_, first := utf8.DecodeRuneInString(text)
-		_, last := utf8.DecodeLastRuneInString(text)
-		if isPath {
-			text = text[first:]
-		} else {
-			text = text[:len(text)-last]
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(text); len(r) > maxAbout {
+		if strings.Contains(text, "/") && !strings.Contains(text, " ") {
+			return " …" + string(r[len(r)-maxAbout:])
 		}
+		text = string(r[:maxAbout]) + "…"
 	}
-	switch {
-	case text == "":
+	if text == "" {
 		return ""
-	case more && isPath:
-		return " …" + text
-	case more:
-		return " " + text + "…"
 	}
 	return " " + text
 }
@@ -101,46 +89,20 @@ func IsPlaceholder(text, template, tool string) bool {
 	return false
 }
 
-// matches reports whether text is the template with any fields.
+// matches reports whether text is the template with any fields: one line with its beginning, its end and its ref.
 func matches(text, template string) bool {
-	before, field, template := cutField(template)
-	for field != "" {
-		var ok bool
-		if text, ok = strings.CutPrefix(text, before); !ok {
-			return false
-		}
-		var next string
-		end := len(text)
-		if before, next, template = cutField(template); next != "" {
-			end = strings.Index(text, before)
-		} else if end -= len(before); !strings.HasSuffix(text, before) {
-			return false
-		}
-		if end < 0 || !isField(text[:end], field) {
-			return false
-		}
-		text, field = text[end:], next
-	}
-	return text == before
-}
-
-// cutField cuts a template at its first field, which is "" if it has none.
-func cutField(template string) (before, field, after string) {
-	at := len(template)
-	for _, f := range [...]string{aboutField, tokensField, refField} {
-		if i := strings.Index(template, f); i >= 0 && i < at {
-			at, field = i, f
+	head, tail := template, template
+	for _, field := range [...]string{aboutField, tokensField, refField} {
+		head, _, _ = strings.Cut(head, field)
+		if i := strings.LastIndex(tail, field); i >= 0 {
+			tail = tail[i+len(field):]
 		}
 	}
-	return template[:at], field, template[at+len(field):]
-}
-
-func isField(text, field string) bool {
-	switch field {
-	case refField:
-		return IsRef(text)
-	case tokensField:
-		return isNumber(strings.ReplaceAll(text, ",", ""))
+	if head == template {
+		return text == template
 	}
-	return text == "" || text[0] == ' ' && len(text) < 4*maxAbout+8 && !strings.Contains(text, "\n")
+	inner, begins := strings.CutPrefix(text, head)
+	inner, ends := strings.CutSuffix(inner, tail)
+	return begins && ends && !strings.Contains(text, "\n") &&
+		(!strings.HasSuffix(template, refField+tail) || IsRef(inner[max(len(inner)-16, 0):]))
 }

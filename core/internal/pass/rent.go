@@ -47,7 +47,7 @@ func (w *ChangeTracker) charge(in *Input, m int) {
 	}
 	r.assistants = append(r.assistants, m)
 	r.calls++
-	w.endWaits(func(x *waiting) bool { return x.until <= r.calls })
+	w.endWaits("", "", false)
 }
 
 // recentStart is Window.Start of the messages before m, without its rules on pairs, which protect no result before it.

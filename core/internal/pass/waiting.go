@@ -1,8 +1,7 @@
 package pass
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"tamp/core/msg"
 )
@@ -43,8 +42,7 @@ type waiting struct {
 }
 
 // wait adds the last result of the tracker to those that wait, and removes those that it makes stale: earlier texts of
-// a file that was read again, or changed. Invariant: no element of the list changes in place, since copies of the
-// tracker share it.
+// a file that was read again, or changed.
 func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
 	c := in.Conversation
 	origin, ok := in.Pairing.Call(ref)
@@ -55,7 +53,7 @@ func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
 	next := waiting{ref: ref, result: len(w.results) - 1}
 	if _, command := w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
 		if !failed {
-			w.endWaits(func(x *waiting) bool { return x.file == file && (changes || part == "" || part == x.part) })
+			w.endWaits(file, part, changes)
 		}
 		if !changes {
 			next.file, next.part, chance = file, part, chanceOfFile
@@ -69,13 +67,18 @@ func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
 	}
 }
 
-// endWaits removes the results for which done is true.
-func (w *ChangeTracker) endWaits(done func(*waiting) bool) {
-	for i := range w.waiting {
-		if done(&w.waiting[i]) {
-			w.waiting = slices.DeleteFunc(slices.Clone(w.waiting), func(x waiting) bool { return done(&x) })
-			return
+// endWaits removes the results that have waited long enough, and those of a file that is read or changed. Invariant: no
+// element of the list changes in place, since copies of the tracker share it.
+func (w *ChangeTracker) endWaits(file, part string, changes bool) {
+	left := make([]waiting, 0, len(w.waiting)+1)
+	for _, x := range w.waiting {
+		stale := file != "" && x.file == file && (changes || part == "" || part == x.part)
+		if !stale && x.until > w.rent.calls {
+			left = append(left, x)
 		}
+	}
+	if len(left) < len(w.waiting) {
+		w.waiting = left
 	}
 }
 
@@ -99,14 +102,16 @@ func (w *ChangeTracker) held(end int) (s sums) {
 
 // holds reports whether the result with an index waits.
 func (w *ChangeTracker) holds(result int) bool {
-	_, found := slices.BinarySearchFunc(w.waiting, result, func(x waiting, k int) int { return x.result - k })
-	return found
+	at := sort.Search(len(w.waiting), func(i int) bool { return w.waiting[i].result >= result })
+	return at < len(w.waiting) && w.waiting[at].result == result
 }
 
 // Waits reports whether a result waits.
 func (w *ChangeTracker) Waits(ref msg.Ref) bool {
-	_, found := slices.BinarySearchFunc(w.waiting, ref, func(x waiting, r msg.Ref) int {
-		return cmp.Or(x.ref.Message-r.Message, x.ref.Block-r.Block)
-	})
-	return found
+	for i := range w.waiting {
+		if w.waiting[i].ref == ref {
+			return true
+		}
+	}
+	return false
 }
