@@ -115,7 +115,7 @@ func TestClearsForFreeWhenTheCacheIsCold(t *testing.T) {
 	}
 }
 
-// In a window of 60,000 tokens, the newest four turns are more than a quarter of the recent window. Next to summaries the whole recent window
+// In a window of 60,000 tokens, the newest four turns are more than a quarter of the recent window. Next to summaries
 // the whole of it keeps its results, 7,500 tokens: else summaries and placeholders would be most of the context.
 func TestClearsLessNextToSummaries(t *testing.T) {
 	p, err := policy.Preset("balanced")

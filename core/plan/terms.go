@@ -47,10 +47,10 @@ func requestTTL(c *msg.Conversation) string {
 	return ""
 }
 
-// clearWindow returns the window whose results a sticky policy keeps. An economic policy keeps a quarter of it, since most
-// of what a session pays for old results is for those that have just become old, and those that the agent needs wait
-// (pass.Reads). After a compaction, whose summaries have less of the results, half of pin.recentTokens is the most: in a
-// small window, a part of the window would be less than the summaries.
+// clearWindow returns the window whose results a sticky policy keeps. An economic policy keeps a quarter of it, since
+// most of what a session pays for old results is for those that have just become old, and those that the agent needs
+// wait (pass.Reads). After a compaction, whose summaries have less of the results, half of pin.recentTokens is the
+// most: in a small window, a part of the window would be less than the summaries.
 func clearWindow(p *policy.Policy, in *view.View, m *view.Record) pass.Window {
 	w := effectivePolicy(p, in).Pin.Window
 	switch {

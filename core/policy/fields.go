@@ -59,8 +59,9 @@ var fields = []field{
 	names("clear.clearToolInputs", "Clear inputs of",
 		"Tools whose calls lose their inputs with their results; * means all.",
 		func(p *Policy) any { return &p.Clear.ClearToolInputs }),
-	text("clear.placeholder", "Placeholder", "The text that replaces a cleared result. {tool} is the name of the tool, {about} the file or "+
-		"the command of the call, {tokens} the size of the result, {ref} the name of its original.",
+	text("clear.placeholder", "Placeholder",
+		"The text that replaces a cleared result. {tool} is the name of the tool, {about} the file or the command of the "+
+			"call, {tokens} the size of the result, {ref} the name of its original.",
 		func(p *Policy) any { return &p.Clear.Placeholder }),
 	flag("clear.sticky", "Clear in steps",
 		"Cleared results stay cleared. New ones are cleared only when enough tokens can be freed at once.",

@@ -29,8 +29,8 @@ const (
 )
 
 // Reads reads a call. It calls visit for each file that the call reads or changes. part is the part of the file that it
-// reads, "" for all. about is the file, the command or the search, for people. command means that the call runs a command
-// or a search.
+// reads, "" for all. about is the file, the command or the search, for people. command means that the call runs a
+// command or a search.
 type Reads func(name, input string, visit func(file, part string, changes bool)) (about string, command bool)
 
 // waiting is a result that stays for now.
