@@ -120,7 +120,7 @@ func TestC6AndC25OldOutputsAreNotEditedInEveryTurn(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	p.Clear.MinSavings, p.Pin.RecentTokens = 2000, 1000
-	full := parse(t, session("", 60, 100))
+	full := parse(t, session("", 60, 1000))
 	state, edits, prefix := core.State(""), 0, ""
 	changes := 0
 	for n := 3; n < len(full.Messages); n += 2 {
