@@ -237,12 +237,12 @@ func (p Clear) replacement(in *Input, ref msg.Ref, tool string) (text string, af
 // small results would cost more tokens than what they name is worth.
 const maxPlaceholder = 30
 
-// placeholder returns the text that replaces a result. With a ref, it is only for results of some size that have a text:
+// placeholder returns the text that replaces a result. With a ref, it is only for results of some size with a text:
 // media have no name.
 func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	b, before := in.block(ref)
 	fields := marker.Placeholder{Tool: tool, Tokens: before, Ref: "0123456789abcdef"}
-	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil {
+	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
 		call := in.Conversation.At(call)
 		fields.About, _ = p.Reads(call.Name, call.Text, func(string, string, bool) {})
 	}
