@@ -33,8 +33,11 @@ const (
 // NeedsRef reports whether a template names the original, which has a text then.
 func NeedsRef(template string) bool { return strings.Contains(template, refField) }
 
-// Expand returns the template with the fields. {about} becomes the first line of About, cut to 40 code points, with a
-// space before. {tokens} has at most two digits that are not zero, so that it stays the same if a counter is calibrated.
+// NeedsCall reports whether a template names the file or the command of the call.
+func NeedsCall(template string) bool { return strings.Contains(template, aboutField) }
+
+// Expand returns the template with the fields. {about} becomes a space and the first line of About, cut to 40 code
+// points. {tokens} has at most two digits that are not zero, so that it stays the same if a counter is calibrated.
 func (p *Placeholder) Expand(template string) string {
 	if strings.Contains(template, tokensField) {
 		template = strings.ReplaceAll(template, tokensField, rounded(p.Tokens))

@@ -233,27 +233,25 @@ func (p Clear) replacement(in *Input, ref msg.Ref, tool string) (text string, af
 	return text, after, ""
 }
 
-// maxPlaceholder is the share of a result that a placeholder with a ref takes at most. In long sessions, hundreds of
-// small results would cost more tokens than what they name is worth.
-const maxPlaceholder = 30
+// minNamed is the number of bytes from which a result gets a placeholder with a ref, which is then some 4 % of it. In
+// long sessions, hundreds of placeholders of small results would cost more than what they name is worth.
+const minNamed = 2400
 
-// placeholder returns the text that replaces a result. With a ref, it is only for results of some size that have a text:
-// media have no name.
+// placeholder returns the text that replaces a result.
 func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	b, before := in.block(ref)
 	fields := marker.Placeholder{Tool: tool, Tokens: before, Ref: "0123456789abcdef"}
-	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil {
+	if marker.NeedsRef(p.Placeholder) {
+		if len(b.Text) < minNamed {
+			return fields.Expand(marker.PlaceholderUsed)
+		}
+		if p.Name != nil {
+			fields.Ref = p.Name(b.Text)
+		}
+	}
+	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
 		call := in.Conversation.At(call)
 		fields.About, _ = p.Reads(call.Name, call.Text, func(string, string, bool) {})
-	}
-	text := fields.Expand(p.Placeholder)
-	switch {
-	case !marker.NeedsRef(p.Placeholder):
-		return text
-	case len(b.Text) < maxPlaceholder*len(text):
-		return fields.Expand(marker.PlaceholderUsed)
-	case p.Name != nil:
-		fields.Ref = p.Name(b.Text)
 	}
 	return fields.Expand(p.Placeholder)
 }

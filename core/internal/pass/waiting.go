@@ -8,8 +8,8 @@ import (
 
 // Results that wait. To read a result again costs one more call, which reads the prompt before it from the cache, and
 // the text once more. An economic policy keeps a result until its tokens have cost as much as that, times the chance
-// that the agent needs it again: the rule of ski rental (terms.go) for one result. A small result in a long prompt waits
-// long, since it is cheap to keep. A result that a later call has made stale does not wait.
+// that the agent needs it again: the rule of ski rental (terms.go) for one result. A small result in a long prompt
+// waits long, since it is cheap to keep. A result that a later call has made stale does not wait.
 
 const (
 	// To write a text to the cache and read it once costs as much as this number of reads: 1.25 and 0.1 at most models.
