@@ -42,8 +42,8 @@ for (const [rounds, max, settings, when] of SIZES) {
 					const sdk = await vendor(`${version}/dist/${file}`);
 					const { createAnthropic } = await vendor(`${version}-anthropic/dist/${file}`);
 					const read = sdk.tool({
-						inputSchema: sdk.jsonSchema({ type: "object", properties: { path: { type: "string" } } }),
-						execute: async (/** @type {any} */ { path }) => outputOf(path),
+						inputSchema: sdk.jsonSchema({ type: "object", properties: { command: { type: "string" } } }),
+						execute: async (/** @type {any} */ { command }) => outputOf(command),
 					});
 					await compare(t, provider, {
 						name: `${version} ${way}`,
@@ -60,7 +60,7 @@ for (const [rounds, max, settings, when] of SIZES) {
 								model: isStep ? plain : sdk.wrapLanguageModel({ model: plain, middleware: middleware(tamp) }),
 								system: "You help.",
 								messages,
-								tools: { read },
+								tools: { bash: read },
 								stopWhen: sdk.stepCountIs(rounds + 1),
 								maxRetries: 0,
 								...(isStep ? { prepareStep: prepareStep(tamp) } : {}),
@@ -91,10 +91,10 @@ for (const [rounds, max, settings, when] of SIZES) {
 					max_iterations: rounds + 1,
 					tools: [
 						{
-							name: "read",
-							description: "read a file",
-							input_schema: { type: "object", properties: { path: { type: "string" } } },
-							run: async (/** @type {any} */ { path }) => outputOf(path),
+							name: "bash",
+							description: "run a command",
+							input_schema: { type: "object", properties: { command: { type: "string" } } },
+							run: async (/** @type {any} */ { command }) => outputOf(command),
 							parse: (/** @type {any} */ input) => input,
 						},
 					],
@@ -104,7 +104,7 @@ for (const [rounds, max, settings, when] of SIZES) {
 		});
 	});
 
-	const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+	const parameters = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
 	const client = (/** @type {string} */ baseURL, /** @type {import("../index.js").Compactor} */ tamp) =>
 		new OpenAI({ apiKey: "key", baseURL: `${baseURL}/v1`, maxRetries: 0, fetch: ofOpenAI(tamp) });
 
@@ -123,11 +123,11 @@ for (const [rounds, max, settings, when] of SIZES) {
 							{
 								type: "function",
 								function: {
-									name: "read",
-									description: "read a file",
+									name: "bash",
+									description: "run a command",
 									parameters,
 									parse: JSON.parse,
-									function: async (/** @type {any} */ { path }) => outputOf(path),
+									function: async (/** @type {any} */ { command }) => outputOf(command),
 								},
 							},
 						],
@@ -154,7 +154,7 @@ for (const [rounds, max, settings, when] of SIZES) {
 					const answer = await responses.create({
 						model: "gpt-5",
 						input,
-						tools: [{ type: "function", name: "read", strict: false, parameters }],
+						tools: [{ type: "function", name: "bash", strict: false, parameters }],
 						store: false,
 						include: ["reasoning.encrypted_content"],
 					});
@@ -162,7 +162,7 @@ for (const [rounds, max, settings, when] of SIZES) {
 					if (calls.length === 0) return { text: answer.output_text };
 					input.push(...answer.output);
 					for (const { call_id, arguments: given } of calls) {
-						input.push({ type: "function_call_output", call_id, output: outputOf(JSON.parse(given).path) });
+						input.push({ type: "function_call_output", call_id, output: outputOf(JSON.parse(given).command) });
 					}
 				}
 			},
@@ -178,12 +178,12 @@ for (const [rounds, max, settings, when] of SIZES) {
 			options,
 			loop: async (baseUrl, tamp) => {
 				const { chats } = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl, fetch: ofGoogle(tamp) } });
-				const tools = [{ functionDeclarations: [{ name: "read", parametersJsonSchema: parameters }] }];
+				const tools = [{ functionDeclarations: [{ name: "bash", parametersJsonSchema: parameters }] }];
 				const chat = chats.create({ model: "gemini-3-pro-preview", config: { tools, systemInstruction: "You help." } });
 				let answer = await chat.sendMessage({ message: PROMPT });
 				while (answer.functionCalls?.length > 0) {
 					const message = answer.functionCalls.map((/** @type {any} */ { id, name, args }) => ({
-						functionResponse: { id, name, response: { output: outputOf(args.path) } },
+						functionResponse: { id, name, response: { output: outputOf(args.command) } },
 					}));
 					answer = await chat.sendMessage({ message });
 				}
@@ -196,11 +196,11 @@ for (const [rounds, max, settings, when] of SIZES) {
 		const { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } = await vendor("@openai/agents/dist/index.mjs");
 		setTracingDisabled(true);
 		const read = tool({
-			name: "read",
-			description: "read a file",
+			name: "bash",
+			description: "run a command",
 			strict: false,
 			parameters: { ...parameters, additionalProperties: true },
-			execute: async (/** @type {any} */ { path }) => outputOf(path),
+			execute: async (/** @type {any} */ { command }) => outputOf(command),
 		});
 		await compare(t, provider, {
 			name: "agents",

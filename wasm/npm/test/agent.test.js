@@ -352,7 +352,7 @@ for (const [model, thinking, size] of some(MODELS, 4, 2)) {
 				`${metrics.cacheHitRate / 10} % of the prompt tokens read from the cache`,
 		);
 		assert.ok(edits("limit_output") > 0, "layer 0");
-		assert.ok(edits("clear_result") > 0, "layer 1");
+		// Of layer 1, files that were read wait as long as reading them again would cost (docs/algorithms.md, section 3).
 		assert.ok(bySize.length > 0, "layer 2");
 		assert.deepEqual(
 			byWish.map(({ focus }) => focus),

@@ -8,7 +8,7 @@ const scriptOf = (rounds) => [
 	...Array.from({ length: rounds }, (_, i) => ({
 		do: "agent",
 		text: `Now part ${i}.`,
-		calls: [{ tool: "read", input: { path: `part${i}.go` } }],
+		calls: [{ tool: "bash", input: { command: `part${i}.go` } }],
 	})),
 	{ do: "agent", text: "Done." },
 ];

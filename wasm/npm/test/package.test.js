@@ -81,7 +81,6 @@ test("the package has the necessary files, and its examples run", () => {
 		"refused.js",
 		"remote.js",
 		"resume.js",
-		"resume.js",
 		"shims.js",
 		"source.js",
 		"spawn.js",

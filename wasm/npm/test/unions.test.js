@@ -169,8 +169,11 @@ const places = {
 	assistantParts: where(["text refusal", inAssistant]),
 	calls: where(["function custom", callsTool]),
 	part: where(
-		["text thought thoughtSignature executableCode codeExecutionResult toolCall toolResponse", model],
-		["inlineData fileData videoMetadata mediaResolution partMetadata", user],
+		["text executableCode codeExecutionResult toolCall toolResponse", model],
+		["thought thoughtSignature", (part) => model({ text: "x", ...part })], // a part has data
+		["inlineData fileData", user],
+		["partMetadata", (part) => user({ text: "x", ...part })],
+		["videoMetadata mediaResolution", (part) => user({ fileData: { fileUri: "gs://a/b" }, ...part })],
 		["audioTranscription speechMetadata mediaProcessing", user],
 		["functionCall", callPart],
 		["functionResponse", responsePart],
