@@ -35,7 +35,8 @@ func TestCheckIsTheValidator(t *testing.T) {
 			document = convtest.Break(t, name, document)
 		}
 		c, err := format.Parse(document, name)
-		if err != nil || slices.ContainsFunc(c.Warnings, func(w msg.Warning) bool { return strings.HasPrefix(w.Code, "odd_") }) {
+		odd := func(w msg.Warning) bool { return strings.HasPrefix(w.Code, "odd_") }
+		if err != nil || slices.ContainsFunc(c.Warnings, odd) {
 			require.True(t, broken, "%v", err)
 			return // a body that cannot be read, or a line of a log that is passed over
 		}
