@@ -34,9 +34,12 @@ function parsed(text) {
 	}
 }
 
+/** The messages of a body, by the names that the providers have for them. @param {any} body */
+const messagesOf = (body) => body?.messages ?? body?.input ?? body?.contents;
+
 /** @param {any} value @param {string} text @param {string} was @returns {Found | null} */
 function asSession(value, text, was) {
-	const list = Array.isArray(value) ? value : (value?.messages ?? value?.input ?? value?.contents);
+	const list = Array.isArray(value) ? value : messagesOf(value);
 	return Array.isArray(list) && typeof list[0] === "object" ? { text, was } : null;
 }
 
@@ -49,7 +52,7 @@ function fromHar(value) {
 	for (const entry of entries) {
 		const text = (entry?.request ?? entry)?.postData?.text;
 		const body = typeof text === "string" ? /** @type {any} */ (parsed(text)) : null;
-		const size = (body?.messages ?? body?.input ?? body?.contents)?.length ?? 0;
+		const size = messagesOf(body)?.length ?? 0;
 		if (size > most) [best, most] = [text, size];
 	}
 	return best;
