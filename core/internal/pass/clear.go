@@ -33,6 +33,8 @@ type Clear struct {
 	ClearAtLeast    int      `json:"clearAtLeast"`    // nothing happens unless this many tokens are freed
 	ClearToolInputs []string `json:"clearToolInputs"` // tools whose calls lose their input with the result; "*" = all
 	Placeholder     string   `json:"placeholder"`     // see marker.Placeholder
+	// the lines of a result that stay have a name that no text before has, for each of this number of bytes; 0 = no line
+	BytesPerName int `json:"bytesPerName"`
 	// cleared results stay cleared; new ones are cleared only if they save more than minSavings
 	Sticky bool `json:"sticky"`
 	// "" clears when the limits above allow it; "economic" only when it pays, see Terms: includes sticky and replaces
@@ -45,6 +47,7 @@ type Clear struct {
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
 	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
+	Kept   func(result int) string        `json:"-"` // the lines that stay of a result, by its index; nil: no line stays
 	Name   func(string) string            `json:"-"` // of an original, if the placeholder has {ref}; nil: only the length matters
 	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
@@ -67,6 +70,11 @@ func (p *Clear) minSavings() int {
 		return 0
 	}
 	return p.MinSavings
+}
+
+func isCleared(b *msg.Block, template, tool string) bool {
+	_, ok := marker.CutPlaceholder(b.Text, template, tool)
+	return ok
 }
 
 // result is one tool result and the decision about it so far.
@@ -211,7 +219,7 @@ func (p Clear) protect(in *Input, results []result) {
 // stays returns the reason if a result stays at any age, else "".
 func (p Clear) stays(b *msg.Block, tool string) string {
 	switch {
-	case marker.IsPlaceholder(b.Text, p.Placeholder, tool):
+	case isCleared(b, p.Placeholder, tool):
 		return "already cleared"
 	case !b.HasMedia() && !longer(b.Text, p.MinChars):
 		return "no longer than " + strconv.Itoa(p.MinChars) + " characters"
@@ -219,11 +227,14 @@ func (p Clear) stays(b *msg.Block, tool string) string {
 	return ""
 }
 
-// replacement returns the placeholder of a result with before tokens, and its tokens with the placeholder. If the
-// result is better kept, why is the reason.
-func (p Clear) replacement(in *Input, ref msg.Ref, tool string) (text string, after int, why string) {
+// replacement returns the text in place of a result with before tokens: its placeholder and the lines that stay. after
+// are its tokens then. If the result is better kept, why is the reason.
+func (p Clear) replacement(in *Input, ref msg.Ref, tool, kept string) (text string, after int, why string) {
 	b, before := in.block(ref)
 	text = p.placeholder(in, ref, tool)
+	if kept != "" {
+		text += "\n" + kept
+	}
 	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(text)) {
 		return text, 0, "no longer than its placeholder"
 	}
@@ -233,9 +244,10 @@ func (p Clear) replacement(in *Input, ref msg.Ref, tool string) (text string, af
 	return text, after, ""
 }
 
-// minNamed is the number of bytes from which a result gets a placeholder with a ref, which is then some 4 % of it. In
-// long sessions, hundreds of placeholders of small results would cost more than what they name is worth.
-const minNamed = 2400
+// minNamed is the number of bytes from which a result gets a placeholder with a ref, which is then a twentieth of it,
+// and keeps lines. In long sessions, hundreds of placeholders of small results would cost more than what they name is
+// worth.
+const minNamed = 2000
 
 // placeholder returns the text that replaces a result.
 func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
@@ -251,7 +263,7 @@ func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	}
 	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
 		call := in.Conversation.At(call)
-		fields.About, _ = p.Reads(call.Name, call.Text, func(string, string, bool) {})
+		fields.About = p.Reads(call.Name, call.Text, func(string, string, bool) {})
 	}
 	return fields.Expand(p.Placeholder)
 }
@@ -278,7 +290,11 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 			decisions = append(decisions, d)
 			continue
 		}
-		text, after, why := p.replacement(in, r.ref, r.tool)
+		kept := ""
+		if p.Kept != nil {
+			kept = p.Kept(i)
+		}
+		text, after, why := p.replacement(in, r.ref, r.tool, kept)
 		if why != "" {
 			d.Reason = why
 		} else {
