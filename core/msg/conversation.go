@@ -136,7 +136,7 @@ type Cursor struct {
 	fallback int // see Message.Fallback
 }
 
-// Walk returns a Cursor before the first block. As wasm, a loop with it takes less room than one over Blocks, which is
+// Walk returns a Cursor before the first block. As wasm, a loop with it is smaller than one over Blocks, which is
 // faster.
 func (c *Conversation) Walk() Cursor { return c.WalkIn(Span{End: len(c.Messages)}) }
 

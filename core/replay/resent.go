@@ -77,7 +77,7 @@ func Resent(c *msg.Conversation, p policy.Policy, o Options) (*Resends, error) {
 			both.replay = 1
 		}
 		w.account.ledger = both
-		if err := w.run(); err != nil {
+		if err := w.replaySegments(); err != nil {
 			return nil, err
 		}
 		both.cut(0)

@@ -121,12 +121,12 @@ func Pointer(i int) string { return "/" + strconv.Itoa(i) }
 
 // Error adds the line of the file to a JSON error in one line.
 func Error(i int, err error) error {
-	var known *msg.Error
-	if !errors.As(err, &known) {
+	var own *msg.Error
+	if !errors.As(err, &own) {
 		return err
 	}
-	text := strings.Replace(known.Msg, "at line 1, column", "at line "+strconv.Itoa(i+1)+", column", 1)
-	return &msg.Error{Code: known.Code, Path: Pointer(i), Msg: text}
+	text := strings.Replace(own.Msg, "at line 1, column", "at line "+strconv.Itoa(i+1)+", column", 1)
+	return &msg.Error{Code: own.Code, Path: Pointer(i), Msg: text}
 }
 
 // IsCut reports whether a line is incomplete: it ends inside a string, an object or an array, or is the zeros that a
