@@ -327,12 +327,15 @@ test-fuzz: need-go ## … a short run of each fuzz target
 	@echo "→ fuzzing each target for 5 seconds, two at a time …"
 	@.ci/fuzz 5s
 
+# A wasm with a section "producers" is not optimized: it was built with OPTIMIZE=0, or with a Go version that the optimizer lacks.
+limit = @size=$$(cat $(2) | gzip -9 -c | wc -c | tr -d ' '); echo "→ $(1) is $$size bytes gzipped, $(3) are allowed"; \
+  if grep -qa producers $(4); then echo "warning: $(1) is not optimized, so its size is not limited" >&2; \
+  else [ "$$size" -le $(3) ]; fi
+
 .PHONY: test-size
 test-size: wasm $(WORKER) ## … the sizes of the wasm and of the Worker (limited if optimized)
-	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
-	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WASM) ]
-	@size=$$(cat worker/worker.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
-	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WORKER) ]
+	$(call limit,tamp.wasm,$(NPM)/tamp.wasm,$(MAX_WASM),$(NPM)/tamp.wasm)
+	$(call limit,the Worker,worker/worker.mjs worker/build/*,$(MAX_WORKER),worker/build/app.wasm)
 
 .PHONY: test-types
 test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript

@@ -84,8 +84,8 @@ func (a *applier) separateInstructions() {
 }
 
 // followInstructions inserts messages between a system message, behind which all that the plan covers is gone, and the
-// next message: a prompt, or the answer to one that is gone. Messages added after the plan was made are ignored, so that
-// the outcome does not depend on them.
+// next message: a prompt, or the answer to one that is gone. Messages added after the plan was made are ignored, so
+// that the outcome does not depend on them.
 func (a *applier) followInstructions() {
 	end := a.plan.Length
 	a.w.Insert[end] = append(a.w.Insert[end], msg.TextMessage(msg.Assistant, marker.Acknowledgement))

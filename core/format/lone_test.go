@@ -13,7 +13,8 @@ import (
 // A conversation may be read by several threads: nothing is written behind the lines of a message.
 func TestLoneKeepsWhatFollowsTheLines(t *testing.T) {
 	lines := []rawjson.Value{rawjson.Value(`{"a":"\ud800"}`), rawjson.Value("3")}
-	c := &msg.Conversation{Format: msg.OpenAIResponses, Messages: []msg.Message{{Lines: lines[:1], Raw: rawjson.Value("4")}}}
+	c := &msg.Conversation{Format: msg.OpenAIResponses,
+		Messages: []msg.Message{{Lines: lines[:1], Raw: rawjson.Value("4")}}}
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() { lone(c) })
