@@ -95,7 +95,7 @@ binary: $(ENGINE) need-go ## build the server and the playground as one file, .b
 
 # What runs when, and how long it takes, is in CONTRIBUTING.md.
 .PHONY: test
-test: need-go need-node ## run the tests of every change, and download what they need
+test: need-go need-node ## run the tests of every change, and download their tools
 	@PACKAGES="$$(go list ./... | grep -v -E '$(RACED)' | xargs)" .ci/stages lint test-go test-race test-wasm test-size test-types \
 	  test-npm test-worker test-page
 	@echo "✓ all tests passed"
@@ -247,7 +247,7 @@ GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 # A package, or flags of gremlins and a package.
 MUTATE   ?= ./core/msg
 
-# gremlins copies the folder that it runs in, so it runs in a copy of the index, without what was built.
+# gremlins copies the folder that it runs in, so it runs in a copy of the index, without the build's output.
 .PHONY: mutate
 mutate: need-go ## make wrong changes to a package and print those that none of its tests notices (MUTATE=./core/msg)
 	@echo "→ changing the code of $(MUTATE) and running its tests (minutes; see CONTRIBUTING.md) …"

@@ -30,8 +30,8 @@ func (a *applier) separateTurns() {
 }
 
 // separateInstructions keeps system messages in the middle of the conversation in a place that the Messages API takes:
-// behind a user message and before an assistant message, which it inserts where the one that was there is gone. What is
-// next to each other in the input stays as it is. Source: Anthropic's page on mid-conversation system messages.
+// behind a user message and before an assistant message, which it inserts in the place of one that is gone. Messages
+// that are next to each other in the input stay. Source: Anthropic's page on mid-conversation system messages.
 func (a *applier) separateInstructions() {
 	if msg.API(a.c.Format) != msg.Anthropic {
 		return

@@ -158,8 +158,8 @@ func (it *Cursor) Next() bool {
 	return false
 }
 
-// IsThinking reports thinking that the model reads. The provider drops what is before a fallback block (LeavesOut), so
-// it has no tokens, is not bound to what precedes it, and a change loses nothing with it.
+// IsThinking reports thinking that the model reads. The provider drops the blocks before a fallback block (LeavesOut),
+// so it has no tokens, is not bound to what precedes it, and a change loses nothing with it.
 func (it *Cursor) IsThinking() bool {
 	if it.Block.Kind != KindThinking {
 		return false

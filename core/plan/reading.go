@@ -74,7 +74,7 @@ func (r *Reading) Savepoint() *Savepoint {
 }
 
 // Resume goes back to a savepoint, for a conversation with the same messages up to there, under another State. It
-// reports false, and changes nothing, if what was read up to there depends on the State.
+// reports false, and changes nothing, if the reading up to there depends on the State.
 func (r *Reading) Resume(at *Savepoint, c *msg.Conversation, m *view.Record) bool {
 	if clears, _ := m.Alike(r.record); !clears || !at.view.Holds(m) || clearWindow(r.policy, r.in, m) != r.recent {
 		return false

@@ -38,7 +38,7 @@ type Owned struct {
 
 // OwnedBlock is one block of an owner.
 type OwnedBlock struct {
-	// index of the message and of the block in the session; -1 for what is in no message of its last segment
+	// index of the message and of the block in the session; -1 if no message of its last segment has it
 	Message   int    `json:"message"`
 	Block     int    `json:"block"`
 	Name      string `json:"name,omitempty"` // of a tool definition

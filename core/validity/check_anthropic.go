@@ -88,9 +88,9 @@ func (ck *checker) checkRoles() {
 	}
 }
 
-// checkFallback checks what is before the last fallback block of an answer. The API is known to refuse calls without a
-// result only: it takes thinking on both sides of the block (@anthropic-ai/sdk 1.14.0), so that is a warning. An agent
-// leaves out of its requests what its log has.
+// checkFallback checks the blocks before the last fallback block of an answer. The API is known to refuse calls without
+// a result only: it takes thinking on both sides of the block (@anthropic-ai/sdk 1.14.0), so that is a warning. An
+// agent leaves out of its requests what its log has.
 func (ck *checker) checkFallback(m int) {
 	message := &ck.c.Messages[m]
 	for b := range message.Fallback() {
