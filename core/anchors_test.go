@@ -59,7 +59,7 @@ func (e cached) send(c *msg.Conversation) (read, blocks int) {
 }
 
 // The output of Anchors comes back with more messages, as an agent sends it: each call reads the whole prompt of the
-// call before, whatever it adds, and the breakpoints of the program stay where they are. 1 to 30 calls a round.
+// call before, whatever it adds, and the breakpoints of the program keep their places. 1 to 30 calls a round.
 func TestAnchorsOfItsOwnOutput(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(n int) string { return strings.Repeat("some words of a text ", n) }

@@ -63,9 +63,9 @@ func summaryTokens(c *msg.Conversation, counts tokens.Counts) (sum, n int) {
 	return sum, n
 }
 
-// The bounds of bounded memory hold after every compaction of a session, with any answers: the summaries stay in their
+// The limits on sizes hold after every compaction of a session, with any answers: the summaries stay in their
 // share, the first and the newest prompt stay, the result is valid, and the session never overflows.
-func TestMemoryStaysBounded(t *testing.T) {
+func TestSizesStayBounded(t *testing.T) {
 	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := policy.Preset("balanced")
@@ -115,7 +115,7 @@ func TestMemoryStaysBounded(t *testing.T) {
 // drawAnswers answers the requests of a plan: without a model, shortly, at length, or not at all.
 // Next to tools that take three quarters of the window the summaries are condensed, too: the session stays below its
 // hard limit, and not every call compacts.
-func TestMemoryStaysBoundedNextToLargeTools(t *testing.T) {
+func TestSizesStayBoundedNextToLargeTools(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	p.Trigger.Window = 40_000

@@ -13,7 +13,7 @@ import (
 	"tamp/core/policy"
 )
 
-// An edit of a plan that came from outside fits what it changes.
+// An edit of a plan that came from outside fits its block.
 func TestApplyChecksEachEdit(t *testing.T) {
 	long := strings.Repeat("long enough ", 10)
 	c := parse(t, `[{"role":"user","content":"`+long+`"},

@@ -11,7 +11,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// A region of whole messages that came from outside: it is archived, before what is pinned, holds pairs whole, and
+// A region of whole messages that came from outside: it is archived, before all that is pinned, holds pairs whole, and
 // shares nothing with another region. S in the letters is a summary that an earlier Apply wrote.
 func TestApplyChecksRegionsOfMessages(t *testing.T) {
 	one := func(start, end int) core.Region {

@@ -81,7 +81,7 @@ func leftOut(t *rapid.T, c *msg.Conversation) string {
 }
 
 // The provider drops thinking before a fallback block, wherever it is: a session and a plan count it as nothing, do not
-// wait for it and do not list it as lost, and Apply leaves it where it is. All else is as without it, on models that
+// wait for it and do not list it as lost, and Apply does not move it. All else is as without it, on models that
 // bind thinking and on others.
 func TestThinkingBeforeFallbacksChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -142,7 +142,7 @@ func drawHostile(t *rapid.T, plan *core.Plan, n int) {
 
 // requireSafe applies a plan with several sets of results. It reports whether the plan was accepted.
 func requireSafe(t require.TestingT, c *msg.Conversation, p policy.Policy, plan *core.Plan) bool {
-	// the digest alone must not stop what is behind it
+	// the digest alone must not stop the checks behind it
 	if plan.Base == "" && plan.Length >= 0 && plan.Length <= len(c.Messages) {
 		idle, err := policy.Preset("clear_thinking")
 		require.NoError(t, err)
@@ -197,7 +197,7 @@ func requireRefusal(t require.TestingT, err error) {
 		e.Msg)
 }
 
-// refusals lists what a provider would refuse, by the rule and what it says of it.
+// refusals lists the problems that a provider would refuse, by rule and text.
 func refusals(c *msg.Conversation) []string {
 	var list []string
 	for _, p := range validity.Check(c) {

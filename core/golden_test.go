@@ -38,7 +38,7 @@ type request struct {
 	Answers                []string
 }
 
-// scenario goes round until nothing is left to do, and writes down what was decided. A round more must change nothing.
+// scenario repeats until nothing is left to do, and writes down the decisions. A further round must change nothing.
 func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	var r request
 	require.NoError(t, json.Unmarshal(ask, &r))

@@ -127,14 +127,14 @@ func isOverflow(err error) bool {
 
 // markRegions marks the blocks that summaries would replace. After is the block's share of the summary.
 func markRegions(r *Report, plan *Plan) {
-	room := map[string]int{}
+	maxTokens := map[string]int{}
 	for _, q := range plan.Requests {
-		room[q.ID] = q.MaxTokens
+		maxTokens[q.ID] = q.MaxTokens
 	}
 	for _, region := range plan.Regions {
 		answer := 0
 		for _, id := range region.Requests {
-			answer += room[id]
+			answer += maxTokens[id]
 		}
 		answer = min(answer, region.Tokens)
 		mark := func(m, b int) {
@@ -199,10 +199,10 @@ func untouched(message *msg.Message, index int, open bool) (fate, why string) {
 	return string(pass.Pinned), "instructions are never touched"
 }
 
-func blockReport(b *msg.Block, tokens int, pinned string) BlockReport {
+func blockReport(b *msg.Block, tokens int, why string) BlockReport {
 	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens,
 		After: tokens,
-		Fate:  string(pass.Pinned), Why: pinned, Preview: summarize.First(b.Text,
+		Fate:  string(pass.Pinned), Why: why, Preview: summarize.First(b.Text,
 			previewLength), Chars: utf8.RuneCountInString(b.Text)}
 }
 

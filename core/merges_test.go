@@ -12,7 +12,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// Which of the summaries that an Apply wrote in parts its next plan merges, and where they are. A request for more than
+// The summaries that an Apply wrote in parts and its next plan merges, with their places. A request for more than
 // 3350 tokens is split.
 func TestNextMergesParts(t *testing.T) {
 	reminder := func(tokens int) string {

@@ -23,7 +23,7 @@ func TestNext(t *testing.T) {
 		plan.Edits = []core.Edit{{Message: ref.Message, Block: ref.Block, Kind: "clear_result",
 			Text: strings.TrimSuffix(strings.ReplaceAll(c.At(ref).Text, "word", "text"), " ")}}
 	}
-	target := func(more int) func(*core.Plan, *msg.Conversation) { // the plan is for a target of what it comes to, or more
+	target := func(more int) func(*core.Plan, *msg.Conversation) { // the target is the size of its outcome, or more
 		return func(plan *core.Plan, c *msg.Conversation) {
 			p, err := policy.Parse("", []byte(regions))
 			require.NoError(t, err)

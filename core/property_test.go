@@ -162,8 +162,8 @@ func invariants(t *rapid.T, name string) {
 	}
 }
 
-// requireUntouched asserts that every message that stayed is the very one it was, in the same order, that nothing but
-// what is archived changed or went, and that nothing else is archived.
+// requireUntouched asserts that every message that stayed is the very one it was, in the same order, that only
+// archived blocks changed or went, and that nothing else is archived.
 func requireUntouched(t require.TestingT, c *msg.Conversation, plan *core.Plan, out *core.Outcome) {
 	archived := make([]bool, len(c.Messages))
 	for _, s := range plan.Archive {
@@ -192,7 +192,7 @@ func requireUntouched(t require.TestingT, c *msg.Conversation, plan *core.Plan, 
 	}
 }
 
-// Layer 1 changes nothing but what it decided: ids stay, and every other block reads the same.
+// Layer 1 changes only the blocks of its decisions: ids stay, and every other block reads the same.
 func TestClearingKeepsBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))

@@ -129,7 +129,7 @@ func TestPartsInAnOutputAreNotMerged(t *testing.T) {
 	}
 }
 
-// A summary in parts is merged where it is, whatever its parts say, and the merged one is not merged again.
+// A summary in parts is merged in its place, with any text in its parts, and the merged one is not merged again.
 func TestOnlyWrittenPartsAreMerged(t *testing.T) {
 	for _, name := range []string{"hierarchical", "prune", "s06", "turns", "balanced"} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// How long the summaries of regions may be: a share of what they replace, at most half of it where the share is no
+// The maximum length of the summaries of regions: a share of the replaced tokens, at most half if the share is no
 // less, and shorter where they would miss the target together, each by the same share.
 func TestBudgetsOfRegions(t *testing.T) {
 	const letters = "ucrcrcraucrcraucrcrau" // 2100 tokens; regions of 700, 500 and 500 between the prompts

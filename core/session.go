@@ -22,9 +22,9 @@ type Session struct {
 	cache   *view.Cache
 	count   tokens.Counter
 	c       *msg.Conversation
-	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
+	spare   []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
 	reading *plan.Reading // of c
-	points  []*plan.Checkpoint
+	points  []*plan.Savepoint
 	marks   breakpoints
 	last    *madePlan
 	plans   int // number of plans that were made
@@ -79,30 +79,30 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 // Append adds messages at the end. They are not copied, so the caller must not change them.
 func (s *Session) Append(messages []msg.Message) {
 	s.last = nil
-	s.extend(append(s.room, messages...))
+	s.extend(append(s.spare, messages...))
 	s.read()
 }
 
-func (s *Session) extend(room []msg.Message) {
-	s.room, s.c = room, s.c.WithMessages(slices.Clip(room))
+func (s *Session) extend(spare []msg.Message) {
+	s.spare, s.c = spare, s.c.WithMessages(slices.Clip(spare))
 }
 
-// read reads the messages of s.c that were not read, with a checkpoint before each checkpointEvery of them.
+// read reads the messages of s.c that were not read, with a savepoint before each savepointEvery of them.
 func (s *Session) read() {
 	for from, all := s.length(), s.c.Messages; from < len(all); from = s.length() {
-		if from == checkpointEvery*len(s.points) {
-			s.points = append(s.points, s.reading.Checkpoint())
+		if from == savepointEvery*len(s.points) {
+			s.points = append(s.points, s.reading.Savepoint())
 		}
 		c := s.c
-		if to := from - from%checkpointEvery + checkpointEvery; to < len(all) {
+		if to := from - from%savepointEvery + savepointEvery; to < len(all) {
 			c = c.WithMessages(all[:to:to])
 		}
 		s.reading.Read(c)
 	}
 }
 
-// checkpointEvery is the number of messages from one checkpoint to the next.
-const checkpointEvery = 8
+// savepointEvery is the number of messages from one savepoint to the next.
+const savepointEvery = 8
 
 // length returns the number of messages that were read.
 func (s *Session) length() int { return len(s.reading.View().Conversation.Messages) }

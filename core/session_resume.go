@@ -6,19 +6,19 @@ import (
 )
 
 // A compaction usually changes few messages near the end: a policy that clears in every turn changes one result in each
-// call. The session of the outcome goes on from the last checkpoint before the first changed message, so that the cost
+// call. The session of the outcome goes on from the last savepoint before the first changed message, so that the cost
 // of a call is linear in the changed messages, not in the conversation.
 
 // resume makes s the session of another conversation and State. It reports false, and changes nothing, if no
-// checkpoint holds for them.
+// savepoint holds for them.
 func (s *Session) resume(c *msg.Conversation, st State, m *view.Record) bool {
 	common := commonMessages(s.c.Messages, c.Messages)
-	k := min(common/checkpointEvery, len(s.points)-1)
+	k := min(common/savepointEvery, len(s.points)-1)
 	if k < 1 || !sameRequest(s.c, c) || !s.reading.Resume(s.points[k], c, m) {
 		return false
 	}
 	s.c, s.state, s.points, s.last = c, st, s.points[:k+1], nil
-	s.extend(s.cache.RoomFor(c))
+	s.extend(s.cache.SpareFor(c))
 	s.marks.resume(&s.policy, common)
 	s.read()
 	return true

@@ -70,7 +70,7 @@ func messageBytes(m *msg.Message) string {
 }
 
 // requirePrompts asserts that the user's words are still there word for word, but for those that the intake put aside.
-// The strategies regions and none promise it; with bounded memory, a prompt may become part of a region, except the
+// The strategies regions and none promise it; with bounded sizes, a prompt may become part of a region, except the
 // first.
 func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 	// A first prompt that looks like a summary may be one of an earlier step: then no prompt is certain to stay.

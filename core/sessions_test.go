@@ -21,8 +21,8 @@ import (
 )
 
 // Whole sessions, as hosts live them: a conversation grows, is compacted, grows on. What a provider accepted before a
-// step it accepts after it, by the judgment of a validator that shares no code with the engine; what is removed is in
-// the archive; the rest stays as it is.
+// step it accepts after it, by the judgment of a validator that shares no code with the engine; all that is removed is
+// in the archive; the rest stays as it is.
 
 // TestSessions walks 2,000 random sessions, and a fifth of them as wasm. With -rapid.checks=N it walks N.
 func TestSessions(t *testing.T) {

@@ -43,7 +43,7 @@ func spelled(t *testing.T, letters string) *msg.Conversation {
 	return parse(t, `{"model":"gpt-5","messages":[`+strings.Join(messages, ",")+`]}`)
 }
 
-// What each strategy summarizes, and what it keeps.
+// The messages that each strategy summarizes, and those that it keeps.
 func TestStrategies(t *testing.T) {
 	whole := policy.Summary{Strategy: "whole", Shape: "harness"}
 	asked := policy.Summary{Strategy: "whole", Shape: "question"}

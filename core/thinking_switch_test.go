@@ -63,8 +63,8 @@ func TestPlanOfAnotherModelInAnOpenRound(t *testing.T) {
 	}
 }
 
-// The oldest thinking may go by itself: what is kept of it, by number of turns, stays on a model that binds thinking
-// too.
+// The oldest thinking may go by itself: the thinking that is kept, by number of turns, stays on a model that binds
+// thinking too.
 func TestOldThinkingOfABindingModel(t *testing.T) {
 	p, err := policy.Parse("", []byte(`{"preset":"clear_thinking","thinking":{"keepTurns":3}}`))
 	require.NoError(t, err)

@@ -134,7 +134,7 @@ func TestTriggerGoesByTheUsageOfALog(t *testing.T) {
 	}
 }
 
-// A prompt that shares at most a tenth of its words with what was said before opens another task.
+// A prompt that shares at most a tenth of its words with the prompts before opens another task.
 func TestTaskSwitch(t *testing.T) {
 	const before = `{"role":"user","content":"Please refactor parser module."},{"role":"assistant","content":"Finished refactoring today."},`
 	user := func(text string) string { return `{"role":"user","content":"` + text + `"}` }

@@ -156,7 +156,7 @@ func TestPastedLabels(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, st, s.State())
 		}
-		// The State that a session without one returns lists what it took for summaries.
+		// The State that a session without one returns lists the blocks that it took for summaries.
 		s, err := core.NewSession(c, "", p, nil)
 		require.NoError(t, err)
 		require.True(t, isSummary(s.State()), text)

@@ -103,7 +103,7 @@ func native(getenv func(string) string) (*server, error) {
 	if dir == "" {
 		dir = defaultTranscripts
 	}
-	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Vocabulary: vocabulary,
+	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newRecentSummaries(), Vocabulary: vocabulary,
 		Now: time.Now, Sessions: gateway.NewSessions(time.Now),
 		Log: func(line []byte) { fmt.Println(string(line)) }}}, nil
 }

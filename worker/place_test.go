@@ -153,8 +153,8 @@ func natively(t *testing.T, models *fakeModels, s setup) (*running, error) {
 
 func handlerOf(t testing.TB, s setup, models *fakeModels) *server {
 	c, err := readConfig(func(name string) string { return s.env[name] }, false)
-	h := &server{config: c, configErr: err, host: host{Store: store.None{}, Summaries: newMemory(), Vocabulary: vocabulary,
-		Log: func([]byte) {}, Now: time.Now}}
+	h := &server{config: c, configErr: err, host: host{Store: store.None{}, Summaries: newRecentSummaries(),
+		Vocabulary: vocabulary, Log: func([]byte) {}, Now: time.Now}}
 	switch s.store {
 	case "r2":
 		h.host.Store = store.NewDir(t.TempDir())

@@ -10,11 +10,11 @@ import (
 // answers are the results for the requests of the plan, and what every summary must agree with.
 type answers struct {
 	source
-	requests   map[string]*plan.SummaryRequest
-	results    map[string]*plan.SummaryResult
-	pinned     []summarize.Pinned // the user's statements
-	readPinned bool               // pinned is set
-	unloaded   map[int][]string   // see plan.UnloadedTools; nil until it is needed
+	requests       map[string]*plan.SummaryRequest
+	results        map[string]*plan.SummaryResult
+	userStatements []summarize.Pinned
+	isRead         bool             // userStatements is set
+	unloaded       map[int][]string // see plan.UnloadedTools; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
@@ -71,11 +71,11 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 
 // statements returns the user's statements, read once.
 func (a *answers) statements() []summarize.Pinned {
-	if !a.readPinned {
-		a.readPinned = true
-		a.pinned = a.cache.Texts().ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
+	if !a.isRead {
+		a.isRead = true
+		a.userStatements = a.cache.Texts().ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
 	}
-	return a.pinned
+	return a.userStatements
 }
 
 // attributed returns an answer in which the lines under headings of the user's words are the user's.
@@ -85,9 +85,9 @@ func (a *answers) attributed(r *plan.Region, answer string) string {
 	})
 }
 
-// withPinned returns the summary of regions, to which the user's constraints in them that it lacks are added, within
-// the tokens of the answers. tail is the text after it.
-func (a *answers) withPinned(regions []*plan.Region, summary, tail string) string {
+// withStatements returns the summary of regions, to which the user's constraints in them that it lacks are added,
+// within the tokens of the answers. tail is the text after it.
+func (a *answers) withStatements(regions []*plan.Region, summary, tail string) string {
 	var statements []summarize.Pinned
 	budget, size := 0, 0
 	for _, r := range regions {

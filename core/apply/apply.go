@@ -73,7 +73,7 @@ func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 	out := &Outcome{Conversation: a.w.Write(true), Actions: a.actions, Before: a.before.Total,
 		After: a.before.Total - saved}
 	if out.Conversation != a.c {
-		a.cache.KeepRoom(out.Conversation, a.w.Room)
+		a.cache.KeepSpare(out.Conversation, a.w.Spare)
 		rule, err := verify(a.c, out.Conversation, a.w.Origin, env.Thinking)
 		if err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func checkRegions(whole, c *msg.Conversation, k *view.Cache, isMarked bool, p *p
 		g.keep, g.owner = view.ProtectedMessages(c, g.pairing), make([]int, len(c.Messages))
 		g.inside = pass.InsidePairs(c, g.pairing)
 	}
-	g.limit = g.pinnedStart(pl)
+	g.limit = g.tailStart(pl)
 	asked := map[string]bool{}
 	for i := range pl.Regions {
 		r := &pl.Regions[i]
@@ -69,8 +69,8 @@ type regionCheck struct {
 	blocks   map[msg.Ref]bool
 }
 
-// pinnedStart returns the first message of the tail that the policy's strategy keeps.
-func (g *regionCheck) pinnedStart(plan *plan.Plan) int {
+// tailStart returns the first message of the tail that the policy's strategy keeps.
+func (g *regionCheck) tailStart(plan *plan.Plan) int {
 	in := &view.View{Conversation: g.c, Pairing: g.pairing}
 	switch g.p.Summary.Strategy {
 	case "whole":

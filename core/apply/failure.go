@@ -71,7 +71,7 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 	for _, s := range r.Spans {
 		note := msg.TextMessage(msg.User, marker.TruncatedNote)
 		cost, quoted := a.meter.Message(&note), 0 // quoted: tokens of the statements in the dropped messages
-		dropped, gone, marked, pinned := 0, 0, s.Start, 0
+		dropped, gone, marked, covered := 0, 0, s.Start, 0
 		for start, n := s.Start, 0; start < s.End && freed+dropped-cost-min(quoted, budget) < over; {
 			end := a.pairSafeEnd(start, s.End)
 			for m := start; m < end; m++ {
@@ -90,9 +90,9 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 			for ; marked < end; marked++ {
 				a.w.Removed[marked] = true
 			}
-			gone, pinned = dropped, n
+			gone, covered = dropped, n
 		}
-		text := summarize.KeepPinned(marker.TruncatedNote, statements[:pinned], budget,
+		text := summarize.KeepPinned(marker.TruncatedNote, statements[:covered], budget,
 			a.meter.Text(marker.TruncatedNote)+budget, a.meter.Text)
 		note = msg.TextMessage(msg.User, text)
 		if cost = a.meter.Message(&note); gone <= cost { // none is dropped, or the statements are longer than estimated
@@ -106,7 +106,7 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 				block: note.Blocks[0]})
 			budget = max(budget-a.meter.Text(text), 0)
 		}
-		statements = statements[pinned:]
+		statements = statements[covered:]
 		a.w.Insert[s.Start] = append(a.w.Insert[s.Start], note)
 		freed += gone - cost
 	}

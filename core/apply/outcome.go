@@ -24,7 +24,7 @@ type Outcome struct {
 	Next    *plan.Plan      `json:"next,omitempty"`
 }
 
-// Join adds what was done before: out becomes the outcome of all rounds together. first is the outcome of the rounds
+// Join adds the earlier rounds: out becomes the outcome of all rounds together. first is the outcome of the rounds
 // before, whose Next out is the outcome of (nil if there are none), and c the conversation of the first round. A region
 // of an Action is an index in the plan of its round. The error is that of JoinFates.
 func (out *Outcome) Join(first *Outcome, c *msg.Conversation) (err error) {

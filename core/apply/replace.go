@@ -42,7 +42,7 @@ func (a *applier) applySummaries() {
 // replace replaces a region by its summary.
 func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
-	summary = a.withPinned([]*plan.Region{r}, summary, tail)
+	summary = a.withStatements([]*plan.Region{r}, summary, tail)
 	text := label + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
@@ -79,7 +79,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	}
 	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	at := view.HeadPosition(planned, msg.Pair(planned))
-	summary := a.withPinned(regions, marker.JoinParts(parts), "")
+	summary := a.withStatements(regions, marker.JoinParts(parts), "")
 	messages := a.headMessages(summary, count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])

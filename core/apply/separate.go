@@ -30,17 +30,19 @@ func (a *applier) separateTurns() {
 }
 
 // separateInstructions keeps system messages in the middle of the conversation in a place that the Messages API takes:
-// behind a user message and before an assistant message, which it inserts where the one that was there is gone. What is
-// next to each other in the input stays as it is. Source: Anthropic's page on mid-conversation system messages.
+// behind a user message and before an assistant message, which it inserts in the place of one that is gone. Messages
+// that are next to each other in the input stay. Source: Anthropic's page on mid-conversation system messages.
 func (a *applier) separateInstructions() {
 	if msg.API(a.c.Format) != msg.Anthropic {
 		return
 	}
-	a.followInstructions()
 	before := &msg.Message{Role: msg.Assistant} // the last message of another role
 	var system *msg.Message                     // the last system message behind it
 	changed := false                            // a message is new or gone since the last one that has content
 	for m, kept := 0, -1; m <= len(a.c.Messages); m++ {
+		if m == a.plan.Length && system != nil && len(a.w.Insert[m]) == 0 && (changed || kept < m-1) {
+			a.followInstructions()
+		}
 		inserted := a.w.Insert[m]
 		sequence := inserted
 		if m < len(a.c.Messages) && !a.w.IsGone(m) {
@@ -81,19 +83,11 @@ func (a *applier) separateInstructions() {
 	}
 }
 
-// followInstructions inserts messages between a system message, behind which all that the plan knows is gone, and what
-// comes next: a prompt, or the answer to one that is gone. Messages added after the plan was made are ignored, so that
-// the outcome does not depend on them.
+// followInstructions inserts messages between a system message, behind which all that the plan covers is gone, and the
+// next message: a prompt, or the answer to one that is gone. Messages added after the plan was made are ignored, so
+// that the outcome does not depend on them.
 func (a *applier) followInstructions() {
-	end, gone := a.plan.Length, false
-	m := end
-	for m > 0 && len(a.w.Insert[m]) == 0 && (a.w.IsGone(m-1) || a.c.Messages[m-1].IsSetting()) {
-		m--
-		gone = gone || a.w.IsGone(m)
-	}
-	if !gone || m == 0 || len(a.w.Insert[m]) > 0 || a.c.Messages[m-1].Role != msg.System {
-		return
-	}
+	end := a.plan.Length
 	a.w.Insert[end] = append(a.w.Insert[end], msg.TextMessage(msg.Assistant, marker.Acknowledgement))
 	if a.c.Messages[end-1].Role != msg.Assistant {
 		a.w.Insert[end] = append(a.w.Insert[end], msg.TextMessage(msg.User, marker.RepairOpening))

@@ -11,8 +11,8 @@ import (
 	"tamp/core/view"
 )
 
-// source is what Apply reads: the conversation, the policy and the plan. It does not change, except for what it
-// computes once.
+// source has the inputs of Apply: the conversation, the policy and the plan. It does not change, except for values that
+// it computes once.
 type source struct {
 	c      *msg.Conversation
 	marked *msg.Conversation // c with its summaries marked

@@ -75,7 +75,7 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 	}
 }
 
-// A conversation that was invalid before is not refused: what is wrong with it is not the outcome's doing.
+// A conversation that was invalid before is not refused: its faults are not those of the outcome.
 func TestVerifyTakesInvalidInput(t *testing.T) {
 	c := parseVerified(t, "claude-opus-5-5")
 	broken := c.WithMessages(append(c.Messages[:2:2], c.Messages[3:]...)) // the first call has no result

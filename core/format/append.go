@@ -57,11 +57,11 @@ func Append(c *msg.Conversation, data []byte, name Name, given rawjson.Value) (a
 			return nil, reread, err
 		}
 	}
-	known := shapes(0)
+	before := shapes(0)
 	if FormatIsCertain(c) {
-		known = isAnthropic | isOpenAI
+		before = isAnthropic | isOpenAI
 	}
-	part, err := parseAfter(list, c.Format, known)
+	part, err := parseAfter(list, c.Format, before)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -427,12 +427,12 @@ func (v *converter) id(call msg.Ref, b *msg.Block) string {
 	valid := b.ID != "" && len(b.ID) <= longest && strings.IndexFunc(b.ID, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
 	}) < 0
-	made, known := v.ids[call]
-	if !known && valid && !v.used[b.ID] {
+	made, found := v.ids[call]
+	if !found && valid && !v.used[b.ID] {
 		v.used[b.ID], v.ids[call] = true, b.ID
 		return b.ID
 	}
-	if !known {
+	if !found {
 		made = "call_made_" + strconv.Itoa(len(v.ids)+1)
 		v.ids[call] = made
 		v.lose(b.Path, "the id", made)

@@ -146,8 +146,8 @@ func recognizeDocument(d *document.Document) (Name, error) {
 }
 
 // checkForced returns an error if a document that is to be read as the named format has decisive signs of another one.
-// known has the shapes of the messages before it, if it is a continuation.
-func checkForced(d *document.Document, name Name, known shapes) error {
+// before has the shapes of the messages before it, if it is a continuation.
+func checkForced(d *document.Document, name Name, before shapes) error {
 	list := d.Top
 	if d.Top.Kind() == '{' {
 		if _, list = d.ListMember(); list == nil {
@@ -162,10 +162,10 @@ func checkForced(d *document.Document, name Name, known shapes) error {
 	}
 	s := signsOf(d, list)
 	foreign := s.decisive &^ own
-	if known == 0 {
+	if before == 0 {
 		foreign |= s.foreign() & isMixed
 	}
-	if (s.decisive|known)&own != 0 { // they share the shape of a message, so one can be found among the other
+	if (s.decisive|before)&own != 0 { // they share the shape of a message, so one can be found among the other
 		foreign &^= isAnthropic | isOpenAI
 	}
 	if foreign == 0 {

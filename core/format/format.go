@@ -145,8 +145,8 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 	return parseAfter(data, name, anyShape)
 }
 
-// parseAfter is Parse of messages that follow others. known has the shapes of those, or anyShape.
-func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error) {
+// parseAfter is Parse of messages that follow others. before has the shapes of those, or anyShape.
+func parseAfter(data []byte, name Name, before shapes) (*msg.Conversation, error) {
 	if err := document.Size(data); err != nil {
 		return nil, err
 	}
@@ -165,9 +165,9 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 		switch h := firstLines(data); {
 		case h.log != 0 && rowOf(h.log) != row:
 			return nil, mismatch(rowOf(h.log), name, "a log")
-		case h.log == 0 && h.isLines && known == 0:
+		case h.log == 0 && h.isLines && before == 0:
 			return nil, unrecognized("JSON Lines that begin with "+describe(h.first), h.first)
-		case h.log == 0 && known == 0:
+		case h.log == 0 && before == 0:
 			if err := checkForcedLog(data, name); err != nil {
 				return nil, err
 			}
@@ -181,8 +181,8 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 		}
 		return nil, err
 	}
-	if known != anyShape {
-		if err := checkForced(d, name, known); err != nil {
+	if before != anyShape {
+		if err := checkForced(d, name, before); err != nil {
 			return nil, err
 		}
 	}

@@ -35,7 +35,7 @@ func lone(c *msg.Conversation) (places []msg.Place) {
 		}
 		if at.Block = -1; !found && !isLog {
 			at.Message = m
-			add(message.Path, append(message.Lines, message.Raw)...)
+			add(message.Path, append(slices.Clip(message.Lines), message.Raw)...)
 		}
 	}
 	if len(places) == 0 && !isLog { // in the name of a member

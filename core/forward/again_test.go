@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"tamp/core/format"
 )
 
 // A call counts as read again if the request that it answers had the result of the call before with the same input no
@@ -53,4 +55,23 @@ func TestReadAgain(t *testing.T) {
 	}
 	require.Positive(t, again)
 	require.Greater(t, repeats, again+3)
+}
+
+// The calls of a history are read once, in however many compactions: 50 parts allocate at most half as much again as
+// one, for the results of each part. If each part reads all messages before it, it is 25 times as much.
+func TestRepeatsReadEachMessageOnce(t *testing.T) {
+	s := rounds(200, 100)
+	c, err := format.Parse(s.body(t, len(s.list)), s.format)
+	require.NoError(t, err)
+	history := c.Messages
+	in := func(parts int) float64 {
+		return testing.AllocsPerRun(1, func() {
+			var r repeats
+			for from := 0; from < len(history); from = r.next {
+				r.count(nil, history[:min(from+len(history)/parts, len(history))], from)
+			}
+		})
+	}
+	require.Greater(t, in(1), 400.0)
+	require.Less(t, in(50), 1.5*in(1))
 }

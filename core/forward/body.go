@@ -38,7 +38,7 @@ type Body struct {
 	*content // nil after Forget
 }
 
-// content is what was parsed.
+// content is the parsed document.
 type content struct {
 	c     *msg.Conversation
 	plain []msg.Message // the messages of c without cache_control

@@ -63,13 +63,14 @@ type Result struct {
 
 // walk is the state of a Fold.
 type walk struct {
-	b     *Body
-	o     *Options
-	fold  *fold.Fold
-	at    int   // messages of the body so far
-	size  int   // their tokens before compaction
-	clear Clear // since the last compaction
-	spent error // of Options.Spend, which ended the fold
+	b       *Body
+	o       *Options
+	fold    *fold.Fold
+	repeats repeats
+	at      int   // messages of the body so far
+	size    int   // their tokens before compaction
+	clear   Clear // since the last compaction
+	spent   error // of Options.Spend, which ended the fold
 	Checkpoint
 }
 
@@ -243,7 +244,7 @@ func (w *walk) steps(point int) fold.Steps {
 		Rewrite: func(was, after *msg.Conversation) (*msg.Conversation, error) {
 			next.Tokens, next.Messages = w.size, point
 			if before.Messages > 0 {
-				next.ReadAgain += w.readAgain(was.Messages[:len(before.Origins)], before.Messages, point)
+				next.ReadAgain += w.repeats.count(was.Messages[:len(before.Origins)], w.b.plain[:point], before.Messages)
 			}
 			c, err := w.rewrite(&before, &next, after)
 			if err == nil {
@@ -357,7 +358,7 @@ func (w *walk) finish(r *Result) error {
 	checkpoint := w.Checkpoint
 	r.Checkpoint = &checkpoint
 	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
-	r.ReadAgain = w.ReadAgain + w.readAgain(prefix, w.Messages, len(w.b.plain))
+	r.ReadAgain = w.ReadAgain + w.repeats.count(prefix, w.b.plain, w.Messages)
 	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
 	if broken := validity.BrokenRules(c); len(broken) > 0 {
 		had := validity.BrokenRules(w.b.c)

@@ -230,7 +230,7 @@ type Found struct {
 	Edits, Lost      int // edits whose old text the history had, and of these the lost ones
 	Repeats, LeftOut int // calls that repeat an earlier one, and of these those whose earlier result was left out
 	List             []Miss
-	Again            []msg.Ref // the blocks with what is missing, each once in the session
+	Again            []msg.Ref // the blocks that are missing, each once in the session
 }
 
 // Miss is a name, or a line of the old text of an edit, that an answer uses and its request does not have.

@@ -136,7 +136,7 @@ type Cursor struct {
 	fallback int // see Message.Fallback
 }
 
-// Walk returns a Cursor before the first block. As wasm, a loop with it takes less room than one over Blocks, which is
+// Walk returns a Cursor before the first block. As wasm, a loop with it is smaller than one over Blocks, which is
 // faster.
 func (c *Conversation) Walk() Cursor { return c.WalkIn(Span{End: len(c.Messages)}) }
 
@@ -158,8 +158,8 @@ func (it *Cursor) Next() bool {
 	return false
 }
 
-// IsThinking reports thinking that the model reads. The provider drops what is before a fallback block (LeavesOut), so
-// it has no tokens, is not bound to what precedes it, and a change loses nothing with it.
+// IsThinking reports thinking that the model reads. The provider drops the blocks before a fallback block (LeavesOut),
+// so it has no tokens, is not bound to what precedes it, and a change loses nothing with it.
 func (it *Cursor) IsThinking() bool {
 	if it.Block.Kind != KindThinking {
 		return false

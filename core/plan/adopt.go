@@ -14,9 +14,9 @@ func (d *Draft) adopt(decisions []pass.Decision) {
 		at[d.decisions[i].Ref] = i
 	}
 	for _, x := range decisions {
-		i, known := at[x.Ref]
+		i, found := at[x.Ref]
 		switch {
-		case !known:
+		case !found:
 			at[x.Ref] = len(d.decisions)
 			d.decisions = append(d.decisions, x)
 		case d.decisions[i].Edit == nil:
@@ -40,13 +40,13 @@ func (d *Draft) adoptCuts(cuts []pass.Decision, edits []pass.Edit) {
 
 // adoptPrompts adds the edits of the prompts that stay to the decisions. Old prompts are shortened if there is a
 // summary, and only before the recent window.
-func (d *Draft) adoptPrompts(pinned int) {
+func (d *Draft) adoptPrompts(tailStart int) {
 	d.adopt(d.tasks)
 	if len(d.regions) == 0 {
 		return
 	}
 	summarized := d.summarizedMessages()
 	d.adopt(slices.DeleteFunc(slices.Clone(d.prompts), func(x pass.Decision) bool {
-		return x.Ref.Message >= pinned || summarized[x.Ref.Message]
+		return x.Ref.Message >= tailStart || summarized[x.Ref.Message]
 	}))
 }

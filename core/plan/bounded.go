@@ -45,7 +45,7 @@ func (b *bounds) choose() selection {
 		b.chooseWindow()
 	}
 	if b.idle != "" {
-		return selection{pinned: b.pinned, idle: b.idle}
+		return selection{tailStart: b.pinned, idle: b.idle}
 	}
 	s := b.regions()
 	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {

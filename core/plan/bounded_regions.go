@@ -12,7 +12,7 @@ import (
 
 // regions selects the regions before the window, with their budgets.
 func (b *bounds) regions() selection {
-	s := selection{pinned: b.pinned, cuts: b.cuts, cutOnly: b.cutOnly}
+	s := selection{tailStart: b.pinned, cuts: b.cuts, cutOnly: b.cutOnly}
 	if b.cutOnly {
 		return s
 	}

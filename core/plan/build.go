@@ -135,7 +135,7 @@ func (d *Draft) summarize() error {
 		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
-	d.adoptPrompts(selected.pinned)
+	d.adoptPrompts(selected.tailStart)
 	if d.p.Clear.IsSticky() && (len(d.regions) > 0 || selected.cutOnly) {
 		d.cancelSupersededEdits()
 	}

@@ -9,7 +9,7 @@ import (
 	"tamp/core/view"
 )
 
-// inputs is what a plan is made from. It does not change, except for what it computes once.
+// inputs are the inputs of a plan. They do not change, except for values that are computed once.
 type inputs struct {
 	source
 	env        Env

@@ -60,22 +60,22 @@ func (r *Reading) Draft(env *Env) *Draft {
 	return d
 }
 
-// Checkpoint is the state of a Reading after some messages.
-type Checkpoint struct {
+// Savepoint is the state of a Reading after some messages.
+type Savepoint struct {
 	view    view.Point
 	base    view.Digester
 	changes *pass.TrackedChanges
 	length  int // code points, see publishedSize
 }
 
-// Checkpoint returns the state of the reading. It stays valid while the reading goes on.
-func (r *Reading) Checkpoint() *Checkpoint {
-	return &Checkpoint{r.reader.Point(), r.base, r.tracked().Settled(), r.published().length}
+// Savepoint returns the state of the reading. It stays valid while the reading goes on.
+func (r *Reading) Savepoint() *Savepoint {
+	return &Savepoint{r.reader.Point(), r.base, r.tracked().Settled(), r.published().length}
 }
 
-// Resume goes back to a checkpoint, for a conversation with the same messages up to there, under another State. It
-// reports false, and changes nothing, if what was read up to there depends on the State.
-func (r *Reading) Resume(at *Checkpoint, c *msg.Conversation, m *view.Record) bool {
+// Resume goes back to a savepoint, for a conversation with the same messages up to there, under another State. It
+// reports false, and changes nothing, if the reading up to there depends on the State.
+func (r *Reading) Resume(at *Savepoint, c *msg.Conversation, m *view.Record) bool {
 	if clears, _ := m.Alike(r.record); !clears || !at.view.Holds(m) || clearWindow(r.policy, r.in, m) != r.recent {
 		return false
 	}

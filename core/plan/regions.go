@@ -28,15 +28,15 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 			keep[m] = keep[m] || provenance.IsPrompt(&c.Messages[m])
 		}
 	}
-	s := selection{pinned: p.Pin.Window.Start(in)}
+	s := selection{tailStart: p.Pin.Window.Start(in)}
 	if s.shrinkWindow(in, p, state, keep, spans) {
 		s.note = "the recent window was shortened: the target would be missed with all of it"
 	}
 	var all []pass.Region
 	if spans {
-		all = pass.SpanRegions(in, 0, s.pinned, func(m int) bool { return keep[m] })
+		all = pass.SpanRegions(in, 0, s.tailStart, func(m int) bool { return keep[m] })
 	} else {
-		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return isSettled(c.At(r)) })
+		all = pass.BlockRegions(in, s.tailStart, func(r msg.Ref) bool { return isSettled(c.At(r)) })
 	}
 	pass.Rank(in, all)
 	needed := state.used - state.target
@@ -60,7 +60,7 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 	return s
 }
 
-// shrinkWindow moves the start of the pinned window forward, one turn at a time, and reports whether it did. It gives
+// shrinkWindow moves the start of the tail window forward, one turn at a time, and reports whether it did. It gives
 // up:
 //
 //   - messages before the recent turns, if the target would be missed, until the window is at its share of the target;
@@ -68,40 +68,40 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 //     compaction in every turn;
 //   - anything except the open round, if the hard limit would be missed.
 func (s *selection) shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, keep []bool, spans bool) bool {
-	free, pinned := 0, 0
+	free, tail := 0, 0
 	for m := range in.Counts.Messages {
 		switch {
-		case m >= s.pinned:
-			pinned += in.Counts.Messages[m].Tokens
+		case m >= s.tailStart:
+			tail += in.Counts.Messages[m].Tokens
 		case !keep[m]:
 			free += freeable(in, m, spans)
 		}
 	}
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
-	was := s.pinned
+	was := s.tailStart
 	var cuts *pass.Cuts // read only if the window is too large
 	for {
 		rest := state.used - free + min(shareOf(p, free), free)
 		over := state.hard > 0 && rest > state.hard
 		if spans && rest > state.target {
-			over = over || s.pinned < turns && pinned*1000 > state.target*tailPermille || pinned > state.target
+			over = over || s.tailStart < turns && tail*1000 > state.target*tailPermille || tail > state.target
 		}
-		next, ok := s.pinned, false
+		next, ok := s.tailStart, false
 		if over {
 			if cuts == nil {
 				all := pass.NewCuts(in)
 				cuts = &all
 			}
-			next, ok = cuts.Shrink(s.pinned)
+			next, ok = cuts.Shrink(s.tailStart)
 		}
 		if !ok {
-			return s.pinned > was
+			return s.tailStart > was
 		}
-		for ; s.pinned < next; s.pinned++ {
-			tokens := in.Counts.Messages[s.pinned].Tokens
-			pinned -= tokens
-			if !keep[s.pinned] {
-				free += freeable(in, s.pinned, spans)
+		for ; s.tailStart < next; s.tailStart++ {
+			tokens := in.Counts.Messages[s.tailStart].Tokens
+			tail -= tokens
+			if !keep[s.tailStart] {
+				free += freeable(in, s.tailStart, spans)
 			}
 		}
 	}

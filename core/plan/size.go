@@ -92,8 +92,8 @@ type publishedSize struct {
 	counts           tokens.Counts // for chars3
 }
 
-// add adds the messages of in after those that it has.
-func (s *publishedSize) add(in *view.View, rule string) {
+// addMessages adds the messages of in after those that it has.
+func (s *publishedSize) addMessages(in *view.View, rule string) {
 	c := in.Conversation
 	switch rule {
 	case "chars4_json":

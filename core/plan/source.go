@@ -38,7 +38,7 @@ func (s *source) tracked() *pass.ChangeTracker {
 // published returns the size of the whole conversation by the published rule of the policy's trigger. It is measured
 // when it is first needed.
 func (s *source) published() *publishedSize {
-	s.size.add(s.in, s.p.Trigger.Measure)
+	s.size.addMessages(s.in, s.p.Trigger.Measure)
 	return s.size
 }
 

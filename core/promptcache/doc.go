@@ -23,7 +23,7 @@
 //   - milestone: the last large tool result (LargeResult tokens) that a later assistant message answered and that no
 //     pass will change.
 //
-// Breakpoints of the caller stay where they are and count towards the limit (kind present, if the place is not a
+// Breakpoints of the caller keep their places and count towards the limit (kind present, if the place is not a
 // candidate). Those of an earlier Rank, which come back with the conversation, are placed again: Ranking.Own has
 // them.
 // No breakpoint is put on thinking, on empty text, on blocks that the provider wrote, or on blocks of unknown type.

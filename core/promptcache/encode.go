@@ -18,7 +18,7 @@ const encoding = 1
 
 // Encode writes the health as a short text that needs no escapes in JSON; "" for the zero value.
 func (h Health) Encode() string {
-	if h.requests == 0 && h.compactions == 0 && !h.pending.known {
+	if h.requests == 0 && h.compactions == 0 && !h.pending.set {
 		return ""
 	}
 	w := writer{encoding}
@@ -60,8 +60,8 @@ func (w *writer) numbers(all ...int) {
 }
 
 func (w *writer) fingerprint(f Fingerprint) {
-	w.numbers(bit(f.known))
-	if !f.known {
+	w.numbers(bit(f.set))
+	if !f.set {
 		return
 	}
 	w.numbers(bit(f.automatic), bit(f.inline), bit(f.hour), f.minTokens)
@@ -106,8 +106,8 @@ func (r *reader) bytes(n int) []byte {
 }
 
 func (r *reader) fingerprint() Fingerprint {
-	f := Fingerprint{known: r.bit()}
-	if !f.known {
+	f := Fingerprint{set: r.bit()}
+	if !f.set {
 		return f
 	}
 	f.automatic, f.inline, f.hour, f.minTokens = r.bit(), r.bit(), r.bit(), r.number(maxStored)

@@ -10,7 +10,7 @@ import (
 // system prompt and of each message, and the positions of its breakpoints. It contains no text of the conversation. The
 // zero value means an unknown request.
 type Fingerprint struct {
-	known       bool
+	set         bool // a request was recorded
 	automatic   bool // the provider caches without breakpoints
 	inline      bool // the system prompt is part of the messages, at their start
 	hour        bool // a breakpoint has a lifetime of an hour
@@ -25,7 +25,7 @@ type Fingerprint struct {
 
 // FingerprintOf returns the fingerprint of a request, in one pass over its text.
 func FingerprintOf(c *msg.Conversation) Fingerprint {
-	f := Fingerprint{known: true, automatic: caches(c.Format), model: newDigester().text(c.Model).sum(),
+	f := Fingerprint{set: true, automatic: caches(c.Format), model: newDigester().text(c.Model).sum(),
 		minTokens: Minimum(c.Model)}
 	positions := positions(c)
 	mark := func(cache *msg.Cache, position int) {
@@ -123,7 +123,7 @@ type change struct {
 // changeSince returns the first change from the previous request to f.
 func (f Fingerprint) changeSince(before Fingerprint) change {
 	switch {
-	case !before.known || !f.known:
+	case !before.set || !f.set:
 		return change{}
 	case before.model != f.model:
 		return change{cause: modelChanged}

@@ -74,7 +74,7 @@ func (h Health) Compacted(saved int) Health {
 // Sent recorded, if any. The third miss in a row, and every third after it, is a warning with its cause, found by
 // comparing the request with the previous one. Usage without prompt tokens is ignored.
 func Observe(h Health, u msg.Usage, request Fingerprint, idleSec int) (Health, []msg.Warning, Metrics) {
-	if request.known {
+	if request.set {
 		h = h.Sent(request, idleSec)
 	} else {
 		h.idle = max(h.idle, idleSec)
@@ -117,7 +117,7 @@ func (h Health) Metrics() Metrics {
 func (h Health) warning(u msg.Usage) msg.Warning {
 	f, life := h.pending, h.pending.lifetime()
 	minTokens := f.minTokens
-	if !f.known {
+	if !f.set {
 		minTokens = models.DefaultMinCacheTokens
 	}
 	w := msg.Warning{Code: CodeMissed}
@@ -146,17 +146,17 @@ func (h Health) warning(u msg.Usage) msg.Warning {
 	case h.idle >= life.near:
 		w.Code, why = CodeIdle,
 			strconv.Itoa(h.idle)+" s passed since the previous call, and a cache entry lives "+strconv.Itoa(life.seconds)+" s"
-	case f.known && !f.cached():
+	case f.set && !f.cached():
 		w.Code, why = CodeMoved, "the request has no breakpoint"
 	case h.change.cause == breakpointsMoved:
 		w.Code, why = CodeMoved,
 			"the breakpoints moved by "+strconv.Itoa(h.change.gap)+" positions, and a read looks back at most "+
 				strconv.Itoa(Lookback)
-	case f.known && !f.automatic && u.CacheWrite == 0:
+	case f.set && !f.automatic && u.CacheWrite == 0:
 		w.Code, why = CodeShort,
 			"nothing was written to the cache either, so the prefix before the breakpoints is below the model's minimum of "+
 				strconv.Itoa(minTokens)+" tokens"
-	case !f.known:
+	case !f.set:
 		why = "the cause is unknown, since the requests were not recorded"
 	default:
 		why = "nothing changed since the previous request, so the provider evicted the entry"

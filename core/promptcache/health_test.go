@@ -252,7 +252,7 @@ func FuzzDecodeHealth(f *testing.F) {
 	h, _, _ := Observe(Health{}, wrote, FingerprintOf(&msg.Conversation{Format: msg.OpenAIChat,
 		Messages: []msg.Message{msg.TextMessage(msg.System, "a\nb")}}), 3)
 	f.Add(h.Encode())
-	f.Add(h.Compacted(5).Sent(Fingerprint{known: true, breakpoints: []int{1, 2}}, 9).Encode())
+	f.Add(h.Compacted(5).Sent(Fingerprint{set: true, breakpoints: []int{1, 2}}, 9).Encode())
 	f.Add("")
 	f.Add("AQ")
 	f.Add("not ours")

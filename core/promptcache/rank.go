@@ -126,7 +126,7 @@ func (o Options) validate() error {
 
 // setEntry finds the newest breakpoint of the previous request whose prefix is unchanged.
 func (r *ranker) setEntry(previous Fingerprint) {
-	if !previous.known {
+	if !previous.set {
 		return
 	}
 	unchanged := FingerprintOf(r.c).unchangedMessages(previous)

@@ -9,7 +9,7 @@ const ownTags = " task user_query userrequest user_request prompt request rules 
 
 const (
 	articles = " the a an last new der die das ein eine le la les l' un une el los las una und and "
-	// sources are what a program wrote, runners and services what ran, products what they return.
+	// sources are files of programs, runners and services run them, products are their output.
 	sources = " original observation observations stdout stderr traceback stacktrace forwarded weitergeleitete " +
 		"transféré reenviado " +
 		"beobachtung наблюдение "

@@ -82,7 +82,7 @@ func Latest(cs []Constraint) []Constraint {
 // maxCompared is the number of earlier statements with which one is compared: more than people make in a session.
 const maxCompared = 1000
 
-// statement is a statement with what it is compared by.
+// statement is a statement with the keys by which it is compared.
 type statement struct {
 	*Constraint
 	words                         []string // of the subject

@@ -248,7 +248,7 @@ func (s *splitter) insertedAt(i, p int) bool {
 	return false
 }
 
-// typed adds what the user typed in inserted text, where it is [from, to).
+// typed adds the text [from, to) that the user typed in inserted text.
 func (s *splitter) typed(from, to int) {
 	s.addPart(Program, from)
 	spans, _ := SplitNext(s.text[from:to], 0)

@@ -59,7 +59,7 @@ func (a *account) lifetime(model string) int {
 // readRequest returns the request of a conversation with its breakpoints. usage is that of its call in the log, or nil;
 // compacted is the session that has the conversation; nil without compaction.
 func (a *account) readRequest(c *msg.Conversation, usage *msg.Usage, compacted *core.Session) (request, error) {
-	q, counts := a.reader.read(c, !a.replaced)
+	q, counts := a.reader.readRequest(c, !a.replaced)
 	var entry *msg.Ref
 	if a.replaced && len(a.last.places) > 0 {
 		entry = a.last.lastEntry(&q)

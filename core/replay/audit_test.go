@@ -35,7 +35,8 @@ func audited(t *testing.T, usage ...[3]int) *Audited {
 	return a
 }
 
-// What is paid again, by cause; a write costs 1.15 times the input more than a read, at 5 dollars a million.
+// The tokens that are paid again, by cause; a write costs 1.15 times the input more than a read, at 5 dollars a
+// million.
 func TestAuditNamesTheCauseOfEachBreak(t *testing.T) {
 	for _, row := range []struct {
 		why   string

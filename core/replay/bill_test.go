@@ -465,7 +465,7 @@ func TestLongPromptsAreCharged(t *testing.T) {
 	require.Equal(t, 100_001+200, r.Calls[1].Cost)
 	require.Equal(t, 3*120_000+400, r.Calls[2].Cost)
 
-	// What is paid again and the fixed part have the prices of their calls.
+	// The tokens that are paid again and the fixed part have the prices of their calls.
 	l = newAgentLog("claude-haiku-5-5", usage{0, 0, 99_000, 0, 100}, usage{0, 0, 101_000, 0, 100})
 	a, err := Audit(l.parse(t), preset(t, "balanced"), Options{Count: tokens.Chars4})
 	require.NoError(t, err)

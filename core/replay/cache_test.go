@@ -86,7 +86,7 @@ func TestCacheAgreesWithTheReference(t *testing.T) {
 			}
 			prompt := c.WithMessages(messages[:rapid.IntRange(0, len(messages)).Draw(t, "length")])
 			asked := marked(t, prompt)
-			q, counts := reader.read(prompt, false)
+			q, counts := reader.readRequest(prompt, false)
 			require.Equal(t, meter.Conversation(prompt), *counts)
 			q.readBreakpoints(asked, true)
 			have := fast.send(q, now)
@@ -204,7 +204,7 @@ func TestCacheRules(t *testing.T) {
 			var b bill
 			for i, text := range []string{row.first, row.second} {
 				c, meter := letters(text)
-				q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+				q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).readRequest(c, false)
 				q.readBreakpoints(c, true)
 				b = s.send(q, i*1000*row.idle)
 				require.Equal(t, 100*len(text), b.read+b.write5m+b.input)
@@ -221,7 +221,7 @@ func TestReadRefreshes(t *testing.T) {
 	c, meter := letters("ttT")
 	reader := newReader(meter, c, fit{}, map[messageKey]messageInfo{})
 	for i := range 5 {
-		q, _ := reader.read(c, false)
+		q, _ := reader.readRequest(c, false)
 		q.readBreakpoints(c, true)
 		b := s.send(q, i*299_000)
 		require.Equal(t, i > 0, b.read == 300, "call %d", i)
@@ -236,7 +236,7 @@ func TestReadRefreshesAnEntryFoundByLookingBack(t *testing.T) {
 		read int
 	}{{"T", 0}, {"tT", 100}, {"trT", 100}, {"tuT", 0}} {
 		c, meter := letters(row.text)
-		q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+		q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).readRequest(c, false)
 		q.readBreakpoints(c, true)
 		require.Equal(t, row.read, s.send(q, []int{0, 200_000, 400_000, 700_000}[i]).read, row.text)
 	}
@@ -250,11 +250,11 @@ func TestAutomaticMinimum(t *testing.T) {
 		require.Equal(t, want, s.minTokens, model)
 		c, meter := letters(strings.Repeat("t", want/100))
 		c.Messages[0].Blocks[0].Text += strings.Repeat("xxxx", want%100-1)
-		q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+		q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).readRequest(c, false)
 		s.send(q, 0)
 		require.Zero(t, s.send(q, 1000).read, "%s: one token less", model)
 		c.Messages[0].Blocks[0].Text += "xxxx"
-		q, _ = newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+		q, _ = newReader(meter, c, fit{}, map[messageKey]messageInfo{}).readRequest(c, false)
 		s.send(q, 2000)
 		require.Equal(t, want, s.send(q, 3000).read, model)
 	}
@@ -275,13 +275,13 @@ func TestAutomaticSteps(t *testing.T) {
 			size := func(c *msg.Conversation) { c.Messages[0].Blocks[0].Text += strings.Repeat("x", row.same%100*4) }
 			c, meter := letters(tokens)
 			size(c)
-			q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+			q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).readRequest(c, false)
 			require.Equal(t, bill{input: row.same}, s.send(q, 0))
 			longer, meter := letters(tokens + "rt")
 			size(longer)
-			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).read(longer, false)
+			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).readRequest(longer, false)
 			require.Equal(t, bill{read: row.read, input: row.same + 200 - row.read}, s.send(q, 299_999))
-			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).read(longer, false)
+			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).readRequest(longer, false)
 			require.Equal(t, 0, s.send(q, 900_000).read, "the entry has expired")
 		})
 	}

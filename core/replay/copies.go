@@ -17,7 +17,7 @@ type Apart struct {
 	Cost  int `json:"cost"`
 }
 
-func (a *Apart) add(cost int) {
+func (a *Apart) addCost(cost int) {
 	a.Calls++
 	a.Cost += cost
 }
@@ -46,7 +46,7 @@ func (a *Audited) addBills(log *replayer, with *Report) {
 			kind, sum = "subagent", &a.Subagents
 		}
 		for k, call := range track.Calls {
-			sum.add(call.Cost)
+			sum.addCost(call.Cost)
 			a.Bills = append(a.Bills, CallBill{ID: log.tracks[t][k], Kind: kind, Cost: call.Cost, Compacted: call.Cost})
 		}
 	}

@@ -62,7 +62,7 @@
 // caches and clock go on. Calls of subagents and of branches that the user left are in Report.Others. If the model
 // changes in the log, each call has the price and the cache of its own model.
 //
-// # What is sent again
+// # Tokens that are sent again
 //
 // Every request has the whole conversation, so a block is paid by each request after its first. Resent sums tokens ×
 // these requests and their cost by owner: system prompt, tools, each tool server, notes, prompts, answers, thinking,
@@ -75,7 +75,7 @@
 //
 //	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, resent.go, verdict.go: what the caller gets
 //	walk    walk.go, compact.go, round.go: the calls in their order, and what each one meets
-//	bill    account.go, request.go, cache.go, price.go, ledger.go: one request, what its cache reads, what it costs; and
+//	bill    account.go, request.go, cache.go, price.go, ledger.go: one request, its cache reads and its cost; and
 //	        the types of all layers, report.go and options.go
 //
 // # Limits

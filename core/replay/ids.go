@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,7 +65,7 @@ func digest(m *msg.Message) string {
 // content is the JSON of a message.
 func content(m *msg.Message) string {
 	text := rawjson.Value(nil)
-	for _, line := range append(m.Lines, m.Raw) {
+	for _, line := range append(slices.Clip(m.Lines), m.Raw) {
 		text = append(text, line...)
 	}
 	return string(text)

@@ -38,7 +38,7 @@ func TestReplayReadsEachMessageOnce(t *testing.T) {
 	for _, preset := range []string{"balanced", "regions", "turns"} {
 		once, twice := read(200, preset), read(400, preset)
 		require.Positive(t, once)
-		require.LessOrEqual(t, twice, 2*once+50, preset) // linear; 50 for what is counted once a replay
+		require.LessOrEqual(t, twice, 2*once+50, preset) // linear; 50 for the work of each replay
 		require.LessOrEqual(t, twice, 5*800, preset)     // each of the 800 messages at most five times
 	}
 }

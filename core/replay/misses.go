@@ -13,7 +13,7 @@ type Misses struct {
 	// without compaction, and of no other number here.
 	Repeats int `json:"repeats"`
 	LeftOut int `json:"leftOut"` // of these, those whose earlier result the request does not have
-	// Model calls to read again what was missing: one for each call that misses something that was not read again before.
+	// Model calls to read missing blocks again: one for each call that misses a block that was not read again before.
 	Reads    int `json:"reads"`
 	Tokens   int `json:"tokens"`   // of the texts read again, each once
 	ReadCost int `json:"readCost"` // of these calls: the request once more, the texts, and the calls of the tools

@@ -12,7 +12,7 @@ import (
 )
 
 // missed is a session in which results are cleared before they are used: the agent reads a file, then others, edits the
-// first one, names what it had read, and reads it again.
+// first one, names files that it had read, and reads them again.
 const missedSession = `[{"role":"user","content":"Fix it."},
 {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"src/a.go"}}]},
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"     1\tfunc readFile() {\n     2\t\treturn maxSize\n     3\t}"}]},

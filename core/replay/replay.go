@@ -27,7 +27,7 @@ func replayed(c *msg.Conversation, p policy.Policy, o Options) (*replayer, error
 	if err != nil {
 		return nil, err
 	}
-	if err := w.run(); err != nil {
+	if err := w.replaySegments(); err != nil {
 		return nil, err
 	}
 	if o.Progress != nil && !w.report.Stopped {

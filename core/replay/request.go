@@ -162,10 +162,10 @@ func (r *reader) cleared(c *msg.Conversation, from int) int {
 	return from
 }
 
-// read returns the request of a conversation with the tools and the system prompt of newReader, and its counts. The
-// messages that it has in common with the previous request are not read again; grown means that the previous request is
-// a prefix of this one. The counts are valid until the next read.
-func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts) {
+// readRequest returns the request of a conversation with the tools and the system prompt of newReader, and its counts.
+// The messages that it has in common with the previous request are not read again; grown means that the previous
+// request is a prefix of this one. The counts are valid until the next call.
+func (r *reader) readRequest(c *msg.Conversation, grown bool) (request, *tokens.Counts) {
 	same := len(r.last)
 	if !grown {
 		for same = 0; same < len(r.last) && same < len(c.Messages) && r.last[same] == keyOf(&c.Messages[same]); {

@@ -38,7 +38,7 @@ type Owned struct {
 
 // OwnedBlock is one block of an owner.
 type OwnedBlock struct {
-	// index of the message and of the block in the session; -1 for what is in no message of its last segment
+	// index of the message and of the block in the session; -1 if no message of its last segment has it
 	Message   int    `json:"message"`
 	Block     int    `json:"block"`
 	Name      string `json:"name,omitempty"` // of a tool definition
@@ -77,7 +77,7 @@ func Resent(c *msg.Conversation, p policy.Policy, o Options) (*Resends, error) {
 			both.replay = 1
 		}
 		w.account.ledger = both
-		if err := w.run(); err != nil {
+		if err := w.replaySegments(); err != nil {
 			return nil, err
 		}
 		both.cut(0)

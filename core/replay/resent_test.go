@@ -167,7 +167,7 @@ func TestResentOfABill(t *testing.T) {
 		require.NoError(t, err)
 		l := &ledger{at: map[blockKey]*copies{}}
 		w.account.ledger = l
-		require.NoError(t, w.run())
+		require.NoError(t, w.replaySegments())
 		l.cut(0)
 		weight, answers := 0, 0
 		for i := range l.items {

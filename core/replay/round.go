@@ -46,8 +46,8 @@ func (r *round) billCall(call *Call) error {
 	call.CacheWrite1h = b.write1h
 	spent := charge(price, b, call.Output)
 	if own := w.ownCost(&w.c.Messages[r.answer]); own > 0 && r.usage != nil { // the price is the log's own, whatever it is
-		if known := charge(price, billOf(r.usage), call.Output); known > 0 {
-			spent = spent * own / known
+		if listed := charge(price, billOf(r.usage), call.Output); listed > 0 {
+			spent = spent * own / listed
 		} else {
 			spent = own
 		}

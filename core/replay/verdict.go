@@ -239,7 +239,7 @@ func left(base *Report) string {
 // noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
 
-// costs compares the costs of two reports, with what they have to read again; than is the name of the other, "" if it
+// costs compares the costs of two reports, with their reads of missing blocks; than is the name of the other, "" if it
 // is clear. Less than a percent is about the same.
 func costs(r, other *Report, than string) string {
 	t, o := r.Totals, other.Totals
@@ -270,7 +270,7 @@ func cacheReason(t, other *Totals) string {
 		percent(was) + ")"
 }
 
-// costWithReads is what a session costs with what it would have had to read again.
+// costWithReads is the cost of a session with the reads of missing blocks.
 func costWithReads(r *Report) int { return r.Totals.Cost + r.Misses.ReadCost }
 
 // missing says what the requests of a report did not have.

@@ -79,8 +79,8 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	return w, nil
 }
 
-// run replays all segments.
-func (w *replayer) run() error {
+// replaySegments replays all segments.
+func (w *replayer) replaySegments() error {
 	number := 0
 	for i := range w.segments {
 		s := &w.segments[i]

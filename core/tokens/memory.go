@@ -42,11 +42,11 @@ func (r cachedCounter) Count(text string) int {
 	mix := hash.New128()
 	mix.Text(text)
 	key := memoryKey{mix.A, mix.B, len(text)}
-	n, known := m.young[key]
-	if known {
+	n, found := m.young[key]
+	if found {
 		return n
 	}
-	if n, known = m.old[key]; !known {
+	if n, found = m.old[key]; !found {
 		n = r.Counter.Count(text)
 	}
 	if len(m.young) >= maxMemoryTexts || m.young == nil {

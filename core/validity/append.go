@@ -66,7 +66,8 @@ type unit struct {
 	before int // number of blocks before it, not counting thinking
 }
 
-// units returns the blocks of a conversation: thinking and others, without what is left out before a fallback block.
+// units returns the blocks of a conversation: thinking and others, without the blocks that are left out before a
+// fallback block.
 func units(c *msg.Conversation) (others, thinking []unit) {
 	for m := range c.Messages {
 		begins, message := c.Format == msg.OpenAIChat, &c.Messages[m]

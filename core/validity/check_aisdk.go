@@ -27,7 +27,7 @@ func (ck *checker) checkSchema(message *msg.Message, m int) {
 	if name := message.Raw.Member("role").Text(); name != "" {
 		role = name
 	}
-	if !isKnownAnthropic(message.Role) {
+	if !isAnthropicRole(message.Role) {
 		ck.reportUnrepaired(S3Schema, messageRef(m), "The role "+short(role)+
 			" is none that the SDK knows: it takes system, user, assistant and tool.", unknownRole)
 		return

@@ -48,7 +48,7 @@ func (ck *checker) reportNoMessages(rule Rule, providerError string) {
 
 const unknownRole = "the role does not say whose message it is"
 
-func isKnownAnthropic(r msg.Role) bool { return r == msg.User || r == msg.Assistant || r == msg.System }
+func isAnthropicRole(r msg.Role) bool { return r == msg.User || r == msg.Assistant || r == msg.System }
 
 func (ck *checker) checkRoles() {
 	first := 0
@@ -57,7 +57,7 @@ func (ck *checker) checkRoles() {
 		if m == first && message.IsSetting() {
 			first++
 		}
-		if !isKnownAnthropic(message.Role) {
+		if !isAnthropicRole(message.Role) {
 			ck.reportUnrepaired(A1Role, messageRef(m), "The role "+short(string(message.Role))+
 				" is none that the API knows: it takes user, assistant and system.", unknownRole)
 			continue
@@ -88,9 +88,9 @@ func (ck *checker) checkRoles() {
 	}
 }
 
-// checkFallback checks what is before the last fallback block of an answer. The API is known to refuse calls without a
-// result only: it takes thinking on both sides of the block (@anthropic-ai/sdk 1.14.0), so that is a warning. An agent
-// leaves out of its requests what its log has.
+// checkFallback checks the blocks before the last fallback block of an answer. The API is known to refuse calls without
+// a result only: it takes thinking on both sides of the block (@anthropic-ai/sdk 1.14.0), so that is a warning. An
+// agent leaves out of its requests what its log has.
 func (ck *checker) checkFallback(m int) {
 	message := &ck.c.Messages[m]
 	for b := range message.Fallback() {
@@ -122,7 +122,7 @@ func (ck *checker) checkEmpty() {
 	last := len(ck.c.Messages) - 1
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
-		if !isKnownAnthropic(message.Role) {
+		if !isAnthropicRole(message.Role) {
 			continue
 		}
 		if message.IsSetting() {

@@ -98,20 +98,20 @@ func (ck *checker) checkPairs(rounds []round) {
 		if name, ok := named[at]; ok {
 			id = name
 		}
-		return id, !b.Server && isKnownAnthropic(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant) &&
+		return id, !b.Server && isAnthropicRole(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant) &&
 			(b.Kind != msg.KindToolUse || at.Block >= ck.c.Messages[at.Message].Fallback())
 	})
 	type place struct {
 		round int
 		id    string
 	}
-	at := map[msg.Ref]int{}   // call -> its round
-	known := map[place]bool{} // the ids that each round calls
-	answers := map[int]int{}  // message -> the round that it answers
+	at := map[msg.Ref]int{}    // call -> its round
+	called := map[place]bool{} // the ids that each round calls
+	answers := map[int]int{}   // message -> the round that it answers
 	for n := range rounds {
 		for _, call := range rounds[n].calls {
 			at[call] = n
-			known[place{n, ck.c.At(call).ID}] = true
+			called[place{n, ck.c.At(call).ID}] = true
 		}
 		for m := rounds[n].answers.Start; m < rounds[n].answers.End; m++ {
 			answers[m] = n
@@ -133,7 +133,7 @@ func (ck *checker) checkPairs(rounds []round) {
 	other := false                                // a block other than a result comes before, in the same run
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
-		if !isKnownAnthropic(message.Role) {
+		if !isAnthropicRole(message.Role) {
 			continue
 		}
 		n, answering := answers[m]
@@ -149,7 +149,7 @@ func (ck *checker) checkPairs(rounds []round) {
 			}
 			call, paired := pairs.Call(ref)
 			switch {
-			case !paired && answering && known[place{n, block.ID}]:
+			case !paired && answering && called[place{n, block.ID}]:
 				p := ck.report(ck.rules.duplicate, ref, "The call "+callName(block)+" has a second result.",
 					"the second result is removed")
 				if ck.rules.secondResult != "" {

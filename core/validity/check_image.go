@@ -189,15 +189,15 @@ func (ck *checker) checkImage(at msg.Ref, b *msg.Block, member string) rawjson.V
 	if source.Member("type").Text() != "base64" || b.Image == nil {
 		return nil
 	}
-	known := kind == "image/jpeg" || kind == "image/png" || kind == "image/gif" || kind == "image/webp"
+	accepted := kind == "image/jpeg" || kind == "image/png" || kind == "image/gif" || kind == "image/webp"
 	seen := b.Image.Media
-	if known && (seen == kind || seen == "") {
+	if accepted && (seen == kind || seen == "") {
 		return nil
 	}
 	p := ck.reportUnrepaired(A13MediaType, at, "The media type of an image is "+strconv.Quote(short(kind))+
 		", it must be image/jpeg, image/png, image/gif or image/webp.", "the image has to be converted", member)
 	ck.place(b, p)
-	if known {
+	if accepted {
 		p.Message = "The media type of an image is " + kind + ", its data is " + seen + "."
 		p.ProviderError = member + ".source.base64: The image was specified using the " + kind +
 			" media type, but the image appears to be a " + seen + " image"

@@ -350,7 +350,7 @@ func TestSystemMessages(t *testing.T) {
 	}
 }
 
-// An answer that another model went on with: its fallback block stays where it is. A call before the last one goes with
+// An answer that another model went on with: its fallback block keeps its place. A call before the last one goes with
 // its result, and so does thinking, which is a warning: the API takes it.
 func TestFallback(t *testing.T) {
 	const fallback, call = `{"type":"fallback","from":{"model":"claude-opus-5-5"},"to":{"model":"claude-sonnet-5"}}`,

@@ -235,9 +235,9 @@ func (ck *checker) checkOpenAIPairs(rounds []toolRound, pairs msg.Pairing,
 		round int
 		id    string
 	}
-	known := map[place]bool{} // the ids that each round calls
+	called := map[place]bool{} // the ids that each round calls
 	for call, n := range at {
-		known[place{n, ck.c.At(call).ID}] = true
+		called[place{n, ck.c.At(call).ID}] = true
 	}
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
@@ -263,7 +263,7 @@ func (ck *checker) checkOpenAIPairs(rounds []toolRound, pairs msg.Pairing,
 		case paired:
 			ck.report(O2Orphan, ref, "The result of "+callName(ck.c.At(call))+" does not stand directly behind its call.",
 				"the message is moved up behind its call")
-		case answering && known[place{n, id}]:
+		case answering && called[place{n, id}]:
 			ck.report(O5Duplicate, ref, "The call "+name+" has a second result.", "the second result is removed")
 		default:
 			if name == "" {

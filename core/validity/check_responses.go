@@ -218,7 +218,7 @@ func (ck *checker) noCallID(at msg.Ref, message, repair string) {
 func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
 	block := &m.Blocks[at.Block]
 	if block.Raw.Member("id").IsNull() {
-		return // the API cannot tell what it belongs to
+		return // the API cannot tell to which item it belongs
 	}
 	if ck.c.Stateless && block.Raw.Member("encrypted_content").IsNull() {
 		ck.notStored(at, block)

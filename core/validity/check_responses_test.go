@@ -201,7 +201,7 @@ func TestLostReasoning(t *testing.T) {
 	require.True(t, Valid(CheckAppend(prev, parse(userItem))), "the whole response went")
 }
 
-// A log whose last line is cut short can be read, and the report says where it is cut.
+// A log whose last line is cut short can be read, and the report has the place of the cut.
 func TestCutLinesAreReported(t *testing.T) {
 	for name, log := range map[string]string{
 		msg.ClaudeCode: `{"type":"user","uuid":"u","parentUuid":null,"message":{"role":"user","content":"go"}}`,

@@ -30,7 +30,7 @@ func TestCheckNumbersEachRepetition(t *testing.T) {
 		`u =hi a !1 u ?1 a !1_2 u ?1_2 a !1_3 u ?1_3 a !1_4 u ?1_4 a =x`, "in order")
 }
 
-// A second result of a call is an orphan where it is far from the call, and a result that is renamed is moved under its
+// A second result of a call is an orphan if it is far from the call, and a result that is renamed is moved under its
 // new id.
 func TestCheckToolMessagesFarFromTheirCall(t *testing.T) {
 	for _, row := range []struct{ name, in, problems, repaired, why string }{

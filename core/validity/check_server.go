@@ -37,7 +37,7 @@ func (ck *checker) checkServerPairs() {
 	}
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
-		if !isKnownAnthropic(message.Role) {
+		if !isAnthropicRole(message.Role) {
 			continue
 		}
 		if message.EndsTurn() && !message.Any(func(b *msg.Block) bool { return isResult(b) && byCode[b.ID] }) {

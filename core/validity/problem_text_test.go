@@ -10,7 +10,7 @@ import (
 	"tamp/core/validity"
 )
 
-// A problem names the call by what it has: its id and its tool, or the one of them that there is.
+// A problem names the call by its id and its tool, or by one of them if it has no other.
 func TestProblemNamesTheCall(t *testing.T) {
 	const before, after = `[{"role":"user","content":"go"},{"role":"assistant","content":null,`,
 		`},{"role":"user","content":"stop"}]`
@@ -82,7 +82,7 @@ func TestNumbersOfJSON(t *testing.T) {
 	}
 }
 
-// An orphan is named by what it has, too.
+// An orphan is named in the same way.
 func TestProblemNamesTheOrphan(t *testing.T) {
 	for id, want := range map[string]string{
 		"toolu_9": "The result of toolu_9 answers no call before it.",

@@ -122,7 +122,7 @@ func TestRepairAnything(t *testing.T) {
 	}
 }
 
-// spoken counts the blocks that Repair must keep, wherever they are: what was said, and the assistant's calls.
+// spoken counts the blocks that Repair must keep, in any place: texts, and the assistant's calls.
 func spoken(c *msg.Conversation, format string) (n int) {
 	for m := range c.Messages {
 		role := c.Messages[m].Role

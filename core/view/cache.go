@@ -14,7 +14,7 @@ type Cache struct {
 	texts    summarize.Memory
 	snapshot Snapshot
 	outcome  *msg.Conversation // of the last plan
-	room     []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
+	spare    []msg.Message     // the messages of outcome, with spare capacity that nothing else uses
 	state    State             // the last one that was decoded
 	record   Record            // of state
 	decoded  bool              // record is set
@@ -35,7 +35,7 @@ func (k *Cache) Decode(st State) (Record, error) {
 	return k.record, nil
 }
 
-// Texts returns the memory of the texts that summaries read; nil without a session.
+// Texts returns the cache of the texts that summaries read; nil without a session.
 func (k *Cache) Texts() *summarize.Memory {
 	if k == nil {
 		return nil
@@ -43,7 +43,7 @@ func (k *Cache) Texts() *summarize.Memory {
 	return &k.texts
 }
 
-// Blocks returns the memory of the blocks that marks and passes read; nil without a session.
+// Blocks returns the cache of the blocks that marks and passes read; nil without a session.
 func (k *Cache) Blocks() *pass.Blocks {
 	if k == nil {
 		return nil
@@ -70,21 +70,21 @@ func (k *Cache) Keep(c *msg.Conversation, st State, in *View, base Digest) {
 	}
 }
 
-// KeepRoom keeps the messages of the outcome of a plan, with room behind them.
-func (k *Cache) KeepRoom(outcome *msg.Conversation, room []msg.Message) {
+// KeepSpare keeps the messages of the outcome of a plan, with spare capacity.
+func (k *Cache) KeepSpare(outcome *msg.Conversation, spare []msg.Message) {
 	if k != nil {
-		k.outcome, k.room = outcome, room
+		k.outcome, k.spare = outcome, spare
 	}
 }
 
-// RoomFor returns the messages of a conversation, with room behind them that nothing else uses, if there is any.
-func (k *Cache) RoomFor(c *msg.Conversation) []msg.Message {
+// SpareFor returns the messages of a conversation, with spare capacity that nothing else uses, if there is any.
+func (k *Cache) SpareFor(c *msg.Conversation) []msg.Message {
 	if k == nil || k.outcome != c {
 		return c.Messages[:len(c.Messages):len(c.Messages)]
 	}
-	room := k.room
-	k.outcome, k.room = nil, nil // only one session may use it
-	return room
+	spare := k.spare
+	k.outcome, k.spare = nil, nil // only one session may use it
+	return spare
 }
 
 // PairsFor returns the pairs of the first n messages of the conversation c.

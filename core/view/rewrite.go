@@ -20,7 +20,7 @@ type Rewrite struct {
 	Removed []bool                // messages to remove
 	Insert  map[int][]msg.Message // messages to insert before the key
 	Starts  []int                 // index in the last result of a message, or of the messages inserted before it
-	Room    []msg.Message         // the messages of the last result, with room for more behind them
+	Spare   []msg.Message         // the messages of the last result, with spare capacity
 	Origin  []int                 // of each message of the last result: its index if it is unchanged, else -1
 }
 
@@ -86,7 +86,7 @@ func (w *Rewrite) Write(compact bool) *msg.Conversation {
 	}
 	messages = append(messages, w.c.Messages[from:]...)
 	insert(end)
-	w.Room = messages
+	w.Spare = messages
 	return w.c.WithMessages(messages[:len(messages):len(messages)])
 }
 

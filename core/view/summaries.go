@@ -91,9 +91,9 @@ func (k *SummaryMarker) isSummary(m *msg.Message, b int) bool {
 		if !answer && label.Form != marker.Turns && !(label.Form == marker.Head && m.Role == msg.User && isText) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
-		_, known := slices.BinarySearch(k.keys, k.summaryKey(block))
-		k.doubtful = k.doubtful || !known
-		return known
+		_, found := slices.BinarySearch(k.keys, k.summaryKey(block))
+		k.doubtful = k.doubtful || !found
+		return found
 	}
 	if len(m.Blocks) != 1 || m.Role != msg.User {
 		return answer && !k.headEnded

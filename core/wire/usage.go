@@ -31,7 +31,7 @@ var totals = [...]string{"prompt_tokens", "prompt_tokens_details", "input_tokens
 // UnmarshalRaw reads a usage. Other members are ignored, but one of usageMembers must be there.
 func (u *AnyUsage) UnmarshalRaw(value rawjson.Value, path string) *Error {
 	var numbers [len(usageMembers)]int
-	known := false
+	any := false
 	for i, names := range usageMembers {
 		for _, name := range names {
 			outer, inner, nested := strings.Cut(name, ".")
@@ -46,10 +46,10 @@ func (u *AnyUsage) UnmarshalRaw(value rawjson.Value, path string) *Error {
 			if err != nil || n < 0 {
 				return structjson.TypeMismatch(path+"/"+strings.ReplaceAll(name, ".", "/"), "a whole number of tokens")
 			}
-			numbers[i], known = n, true
+			numbers[i], any = n, true
 		}
 	}
-	if !known {
+	if !any {
 		return badRequest(path, "usage has none of input, cacheRead, cacheWrite, output, "+
 			"nor a provider's names for them, such as input_tokens or prompt_tokens")
 	}

@@ -33,13 +33,49 @@ func TestTheCommandLeavesUntestedVersionsUnchanged(t *testing.T) {
 	module := assembleModule("go1.99.0", functionsOfAProgram(10)...)
 	require.NoError(t, os.WriteFile(file, module, 0o644))
 
-	output, err = exec.Command(command, "-nameless", file).CombinedOutput()
-
-	require.NoError(t, err, "%s", output)
-	require.Regexp(t, `^warning: cannot optimize .*a.wasm: the file stays .* built by "go1.99.0"`, string(output))
+	for _, flag := range []string{"-nameless", "-sizes"} {
+		output, err = exec.Command(command, flag, file).CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		require.Regexp(t, `^warning: cannot optimize .*a.wasm: the file stays .* built by "go1.99.0"`, string(output), flag)
+	}
 	same, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, module, same)
+}
+
+// The limits on the sizes hold for what this command has written. A module that it left unchanged gets a warning.
+func TestOnlyOptimizedModulesHaveALimit(t *testing.T) {
+	makefile, err := filepath.Abs("../../Makefile")
+	require.NoError(t, err)
+	require.FileExists(t, makefile)
+	dir := t.TempDir()
+	write := func(name string, content []byte) {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, content, 0o644))
+	}
+	testSize := func(module []byte, limit string) (string, error) {
+		write("worker/worker.mjs", nil)
+		write("worker/build/app.wasm", module)
+		write("wasm/npm/tamp.wasm", module)
+		command := exec.Command("make", "-f", makefile, "-C", dir, "test-size", "WASM=", "WORKER=",
+			"MAX_WASM=100000", "MAX_WORKER="+limit)
+		output, err := command.CombinedOutput()
+		return string(output), err
+	}
+	unknown := assembleModule("go1.99.0", functionsOfAProgram(10)...)
+	known, _, err := optimize(assembleModule(newestGo, functionsOfAProgram(10)...), withNames)
+	require.NoError(t, err)
+
+	output, err := testSize(unknown, "1")
+	require.NoError(t, err, output)
+	require.Contains(t, output, "warning: tamp.wasm is not optimized, so its size is not limited")
+	require.Contains(t, output, "warning: the Worker is not optimized, so its size is not limited")
+	output, err = testSize(known, "100000")
+	require.NoError(t, err, output)
+	require.NotContains(t, output, "warning")
+	output, err = testSize(known, "1")
+	require.Error(t, err, output)
 }
 
 func TestGoVersionIsRequired(t *testing.T) {

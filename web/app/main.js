@@ -362,7 +362,7 @@ class Page {
 				void keepFiles();
 				return this.pack();
 			case "broken":
-				return void this.input.fail({
+				return void this.input.searchOrFail({
 					code: "internal",
 					path: "",
 					message: `cannot start the engine: ${message.message}`,
@@ -489,7 +489,7 @@ class Page {
 			return this.packLater(0);
 		}
 		if (failure.code === "bad_policy") {
-			if (this.session.hidden) void this.input.fail(failure); // else its fields are on the page
+			if (this.session.hidden) void this.input.searchOrFail(failure); // else its fields are on the page
 			return this.policy.fail(failure);
 		}
 		if (during === "packing") {
@@ -505,7 +505,7 @@ class Page {
 		// the old session.
 		this.session.dataset.stale = "true";
 		if (this.source?.origin !== "edit") this.session.hidden = true;
-		void this.input.fail(failure);
+		void this.input.searchOrFail(failure);
 	}
 }
 

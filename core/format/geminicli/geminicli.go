@@ -180,8 +180,8 @@ func aboveFirst(lines []jsonl.Written) []jsonl.Written {
 			continue
 		}
 		id := n.Raw.Member("id").Text()
-		at, isKnown := first[id]
-		if !isKnown {
+		at, found := first[id]
+		if !found {
 			at = len(out)
 		}
 		if len(added) > 0 {
@@ -192,7 +192,7 @@ func aboveFirst(lines []jsonl.Written) []jsonl.Written {
 			}
 			out, added = slices.Insert(out, at, added...), nil
 		}
-		if id != "" && !isKnown {
+		if id != "" && !found {
 			first[id] = len(out)
 		}
 		out = append(out, n)

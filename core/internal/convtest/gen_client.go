@@ -164,7 +164,7 @@ func (c *client) record(role string, parts, calls []string) {
 	}
 }
 
-// noise adds what is not part of the conversation.
+// noise adds lines that are not part of the conversation.
 func (c *client) noise() {
 	switch c.format {
 	case msg.Pi:

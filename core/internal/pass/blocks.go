@@ -2,13 +2,13 @@ package pass
 
 import "tamp/core/msg"
 
-// Blocks keeps what was read of the texts of blocks, by their addresses: no code changes a block in place. nil keeps
-// nothing. Not safe for concurrent use.
+// Blocks keeps the facts that were read from the texts of blocks, by their addresses: no code changes a block in place.
+// nil keeps nothing. Not safe for concurrent use.
 type Blocks struct {
 	young, old map[*msg.Block]*BlockFacts // facts found in old move to young; a full young replaces old
 }
 
-// BlockFacts are what was read of the text of one block, each when it was first needed.
+// BlockFacts are facts about the text of one block, each read when it is first needed.
 type BlockFacts struct {
 	SummaryKey string // see view.SummaryMarker; "" if it was not needed
 	critical   verdict

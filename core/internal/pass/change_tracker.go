@@ -232,32 +232,14 @@ func (w *ChangeTracker) fixed(in *Input) int { return in.Counts.Total - w.rent.t
 // the index of the first that has an edit, and again of those that were cleared in an earlier turn.
 func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 	p := &w.Clear
-	consumed, window, exchanges := len(in.Conversation.Messages), len(in.Conversation.Messages),
-		len(in.Conversation.Messages)
-	if p.ConsumedOnly {
-		consumed = lastAssistant(in.Conversation)
-	}
-	if p.IsSticky() {
-		window = w.Window.Start(in)
-	}
-	if k := len(w.prompts) - p.ProtectExchanges; p.ProtectExchanges > 0 && k >= 0 {
-		exchanges = w.prompts[k]
-	} else if p.ProtectExchanges > 0 {
-		exchanges = 0
-	}
-	newest, sum := 0, 0
-	for i := len(w.results) - 1; i >= 0; i-- {
+	consumed, window, exchanges := w.protectedFrom(in)
+	n, newest, text := len(w.results), 0, 0 // of the results that were not read; tokens of those that protect others
+	for ; n > 0; n-- {
+		i := n - 1
 		r := &w.results[i]
-		if newest >= p.KeepRecent && r.message < min(consumed, window, exchanges) &&
-			(p.ProtectTokens == 0 || sum > p.ProtectTokens) {
-			old := r.sums.minus(w.held(i + 1))
-			for k, edits := 0, 0; old.edits > 0; edits = w.results[k].sums.edits {
-				k = sort.Search(i, func(k int) bool { return w.results[k].sums.edits > edits })
-				if first = k; !w.holds(k) {
-					break
-				}
-			}
-			return free.plus(old), again.plus(r.again), first
+		isOld := r.message < min(consumed, window, exchanges) && (p.ProtectTokens == 0 || text > p.ProtectTokens)
+		if newest >= p.KeepRecent && isOld { // and so are all before it
+			break
 		}
 		if r.message >= consumed {
 			continue
@@ -265,23 +247,63 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 		if newest++; newest <= p.KeepRecent || r.message >= window {
 			continue
 		}
-		var before trackedResult
-		if i > 0 {
-			before = w.results[i-1]
-		}
-		again = again.plus(r.again.minus(before.again)) // zero unless it was cleared
+		again = again.plus(r.again.minus(w.before(i).again)) // zero unless it was cleared
 		if r.was || r.message >= exchanges || r.kept || w.holds(i) {
 			continue
 		}
-		if sum += r.text; p.ProtectTokens > 0 && sum <= p.ProtectTokens {
+		if text += r.text; p.ProtectTokens > 0 && text <= p.ProtectTokens {
 			continue
 		}
-		own := r.sums.minus(before.sums)
-		if free = free.plus(own); own.edits > 0 {
-			first = i
+		if own := w.own(i); own.edits > 0 {
+			free, first = free.plus(own), i
+		} else {
+			free = free.plus(own)
 		}
 	}
-	return free, again, first
+	all := w.before(n)
+	old := all.sums.minus(w.held(n))
+	if old.edits > 0 {
+		first = w.firstEdit(n)
+	}
+	return free.plus(old), again.plus(all.again), first
+}
+
+// protectedFrom returns the first messages that the rules on unread results, on the window and on exchanges protect.
+func (w *ChangeTracker) protectedFrom(in *Input) (consumed, window, exchanges int) {
+	p, end := &w.Clear, len(in.Conversation.Messages)
+	consumed, window, exchanges = end, end, end
+	if p.ConsumedOnly {
+		consumed = lastAssistant(in.Conversation)
+	}
+	if p.IsSticky() {
+		window = w.Window.Start(in)
+	}
+	if p.ProtectExchanges > 0 {
+		exchanges = 0
+		if k := len(w.prompts) - p.ProtectExchanges; k >= 0 {
+			exchanges = w.prompts[k]
+		}
+	}
+	return consumed, window, exchanges
+}
+
+// before returns the result before one, whose sums are those over all results before; zero for the first.
+func (w *ChangeTracker) before(i int) (r trackedResult) {
+	if i > 0 {
+		r = w.results[i-1]
+	}
+	return r
+}
+
+// firstEdit returns the first of n results that has an edit and does not wait; one has.
+func (w *ChangeTracker) firstEdit(n int) int {
+	for edits := 0; ; {
+		i := sort.Search(n, func(i int) bool { return w.results[i].sums.edits > edits })
+		if !w.holds(i) {
+			return i
+		}
+		edits = w.results[i].sums.edits
+	}
 }
 
 // hasThinking reports thinking that can be dropped.

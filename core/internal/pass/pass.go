@@ -61,7 +61,7 @@ type Input struct {
 	Counts       tokens.Counts
 	Track        tokens.Track // the API's usage of the input messages
 
-	Blocks *Blocks // what was read of their texts; nil keeps nothing
+	Blocks *Blocks // the facts read from their texts; nil keeps nothing
 
 	// see InsidePairs; nil until it is needed. Edits do not change it, since they keep pairs in their messages.
 	inside []bool

@@ -80,8 +80,8 @@ func (w *writer) slice(v reflect.Value) {
 
 // members writes the members of a struct, including those of embedded structs.
 func (w *writer) members(v reflect.Value) {
-	fields, known := w.fields[v.Type()]
-	if !known {
+	fields, found := w.fields[v.Type()]
+	if !found {
 		fields = FieldsOf(v.Type())
 		w.fields[v.Type()] = fields
 	}
@@ -204,8 +204,8 @@ func (r *reader) members(raw rawjson.Value, to reflect.Value, at *place) *msg.Er
 	if u, ok := to.Addr().Interface().(Unmarshaler); ok {
 		return u.UnmarshalRaw(raw, at.String())
 	}
-	fields, known := r.fields[to.Type()]
-	if !known {
+	fields, found := r.fields[to.Type()]
+	if !found {
 		fields = Members(to.Type())
 		r.fields[to.Type()] = fields
 	}
@@ -247,14 +247,14 @@ func (r *reader) member(raw rawjson.Value, to reflect.Value, f *Field, at *place
 	return nil
 }
 
-// Unknown is the error for a member that the object at path does not have. known are the names of its members.
-func Unknown(path, name string, known []string) *msg.Error {
+// Unknown is the error for a member that the object at path does not have. members are its names.
+func Unknown(path, name string, members []string) *msg.Error {
 	short := msg.Shorten(name, 40)
-	text := "its members are " + strings.Join(known, ", ") + ", not " + short
+	text := "its members are " + strings.Join(members, ", ") + ", not " + short
 	if path != "" {
 		text = strings.TrimPrefix(path, "/") + ": " + text
 	}
-	if near := msg.Nearest(name, known); near != "" {
+	if near := msg.Nearest(name, members); near != "" {
 		text += "; did you mean " + near + "?"
 	}
 	return msg.NewError(msg.BadRequest, path+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(short),

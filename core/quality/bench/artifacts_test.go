@@ -246,8 +246,8 @@ type artifactScore struct {
 	failed, failedNamed           bool
 }
 
-// scoreTrail compares a context with what was done. A claim is wrong if no tool did the action on the file and the name
-// of the file is in no other call, such as a shell command, which might have done it.
+// scoreTrail compares a context with the actions of the session. A claim is wrong if no tool did the action on the file
+// and the name of the file is in no other call, such as a shell command, which might have done it.
 func scoreTrail(before trail, after *msg.Conversation) artifactScore {
 	var s artifactScore
 	claimed, listed := claims(after)

@@ -87,7 +87,7 @@ const initialUnknownWordRate = 64
 // walk counts the tokens of s. If visit is nil it uses windows, which are faster.
 func (m *Model) walk(s string, visit func(Unit)) int {
 	i, sum, state := 0, 0, walkState{unknownWordRate: initialUnknownWordRate}
-	if visit == nil && len(s) > windowRoom {
+	if visit == nil && len(s) > windowBytes {
 		i, sum = m.windows(s, &state)
 	}
 	_, rest := m.bytes(s, i, len(s), &state, visit)

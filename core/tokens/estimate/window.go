@@ -11,9 +11,9 @@ import (
 // operations on the masks then find where units begin and end, without a branch for every byte. A window weighs the
 // ASCII units that are complete in it; the walk by bytes weighs all others.
 
-// windowRoom is the number of bytes that a window needs: 64, and 16 more, since two words of eight bytes may be loaded
+// windowBytes is the number of bytes that a window needs: 64, and 16 more, since two words of eight bytes may be loaded
 // at any of them.
-const windowRoom = 64 + 2*8
+const windowBytes = 64 + 2*8
 
 // window has one mask for each kind of byte in 64 bytes: bit 0 is the first byte. If a bit of other is set, the same
 // bit of the other masks is undefined.
@@ -27,7 +27,7 @@ type window struct {
 // digit, 5 newline, 6 tab.
 func (w *window) read(s string, i int) {
 	var one, two, four, other uint64
-	s = s[i : i+windowRoom]
+	s = s[i : i+windowBytes]
 	for at := 0; at < 64; at += 8 {
 		x := swar.Load(s, at)
 		// A mark is the highest bit of a byte; the bits below it are undefined.
@@ -59,12 +59,12 @@ func gatherHighBits(x uint64) uint64 { return x & swar.Highs * 0x000204081020408
 func (m *Model) windows(s string, state *walkState) (int, int) {
 	i, sum := m.bytes(s, 0, 1, state, nil) // a window reads the byte before it
 	var w window
-	for i+windowRoom <= len(s) {
+	for i+windowBytes <= len(s) {
 		w.read(s, i)
 		from := 0
 		for from < 48 {
 			state.nonEnglishUntil -= i // in a window, offsets are relative to its start
-			end, cost := m.segment(&w, s[i-1:i+windowRoom-1], from, state)
+			end, cost := m.segment(&w, s[i-1:i+windowBytes-1], from, state)
 			state.nonEnglishUntil += i
 			sum += cost
 			other := w.other >> (uint(end) & 63)
@@ -141,7 +141,7 @@ func (m *Model) segment(w *window, view string, from int, state *walkState) (int
 // words weighs the words that begin before end; afterLead marks those with a lead before them. It returns the weight
 // and the offset where it stopped, which is end or earlier.
 func (m *Model) words(view string, todo, ends, afterLead, capital uint64, from, end int, state *walkState) (int, int) {
-	view = view[:windowRoom]
+	view = view[:windowBytes]
 	sketch, weights := &m.Words, &m.Weights
 	unknownWordRate, nonEnglishUntil, sum := state.unknownWordRate, state.nonEnglishUntil, 0
 	contracted := -1 // the end of the last contraction
@@ -191,7 +191,7 @@ func (m *Model) words(view string, todo, ends, afterLead, capital uint64, from, 
 // runs weighs runs of punctuation, with the space before and the newlines after them; afterSpace marks those with a
 // space before them.
 func (m *Model) runs(view string, todo, punct, afterSpace, newline uint64) int {
-	view = view[:windowRoom]
+	view = view[:windowBytes]
 	weights := &m.Weights
 	sum := 0
 	for ; todo != 0; todo &= todo - 1 {

@@ -74,7 +74,7 @@ export class Input {
 			}
 		} catch (thrown) {
 			this.hold(source);
-			return this.fail({ code: "packed", path: "", message: /** @type {Error} */ (thrown).message });
+			return this.searchOrFail({ code: "packed", path: "", message: /** @type {Error} */ (thrown).message });
 		}
 		if (key === this.key) this.acts.open(source);
 	}
@@ -173,7 +173,7 @@ export class Input {
 			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
 		} catch (cause) {
 			const { message } = /** @type {Error} */ (cause);
-			this.fail({ code: "internal", path: "", message: `cannot load ${file}: ${message}` });
+			this.searchOrFail({ code: "internal", path: "", message: `cannot load ${file}: ${message}` });
 		}
 	}
 
@@ -268,7 +268,7 @@ export class Input {
 	}
 
 	/** Opens the session within the text, if one is found; else the failure is shown. @param {Failure} failure */
-	async fail(failure) {
+	async searchOrFail(failure) {
 		const { source } = this;
 		if (source && canSearch(source, failure)) {
 			const found = sessionWithin(await source.blob.text());

@@ -35,28 +35,20 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 	}
 	var first error
 	any := false
-	for at, i := 0, 0; at < len(data); i++ {
-		end := len(data)
-		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
-			end = at + n + 1
-		}
-		n := Line{Start: at, End: end}
-		trim := document.TrimSpace
-		if i == 0 {
-			trim = document.Trim // only the start of the file can have a byte order mark
-		}
-		from, to := trim(data[at:end])
-		if text := rawjson.Value(data[at+from : at+to]); len(text) > 0 {
+	err := split(data, func(i int, n Line, text rawjson.Value) error {
+		if len(text) > 0 {
 			const kept = "kept, but not part of the conversation"
 			w := msg.Warning{Code: msg.OddLine, Path: Pointer(i)}
+			from := cap(data) - cap(text) // its place in the file
+			to := from + len(text)
 			switch err := msg.Validate(text); {
 			case err == nil && text.Kind() == '{':
 				n.Raw, any = text, true
 			case err == nil:
 				w.Message = Number(i) + " is " + document.What(text) + ", not an object: it is " + kept
-			case at+to >= stop && i > 0 && IsCut(text):
-				w.Code, w.Message = msg.CutLine, "the last line ("+Number(i)+", from byte "+strconv.Itoa(at+from)+
-					") is cut short at byte "+strconv.Itoa(at+to)+": it is "+kept
+			case to >= stop && i > 0 && IsCut(text):
+				w.Code, w.Message = msg.CutLine, "the last line ("+Number(i)+", from byte "+strconv.Itoa(from)+
+					") is cut short at byte "+strconv.Itoa(to)+": it is "+kept
 			default:
 				err = Error(i, err)
 				w.Message = Number(i) + " is " + kept + ": " + err.Error()
@@ -68,46 +60,57 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 				warn(w)
 			}
 		}
-		if err := visit(i, n); err != nil {
+		return visit(i, n)
+	})
+	if err == nil && !any {
+		err = first
+	}
+	return err
+}
+
+// split calls visit with the index of each line of a file, its place, and its text without the white space around it.
+func split(data []byte, visit func(i int, n Line, text rawjson.Value) error) error {
+	trim := document.Trim // only the start of the file can have a byte order mark
+	for at, i := 0, 0; at < len(data); i++ {
+		end := len(data)
+		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
+			end = at + n + 1
+		}
+		from, to := trim(data[at:end])
+		if err := visit(i, Line{Start: at, End: end}, data[at+from:at+to]); err != nil {
 			return err
 		}
-		at = end
-	}
-	if !any {
-		return first
+		at, trim = end, document.TrimSpace
 	}
 	return nil
 }
 
+// isObject reports whether the text of a line is a JSON object.
+func isObject(text rawjson.Value) bool { return text.Kind() == '{' && msg.Validate(text) == nil }
+
 // Clean returns a file without the lines that are no JSON objects. Blank lines stay.
-func Clean(data []byte) []byte {
-	return each(data, func(out []byte, n Line) []byte {
-		whole := data[n.Start:n.End]
-		if from, to := document.TrimSpace(whole); n.Raw == nil && from < to {
-			return out
+func Clean(data []byte) (out []byte) {
+	_ = split(data, func(_ int, n Line, text rawjson.Value) error {
+		if len(text) == 0 || isObject(text) {
+			out = append(out, data[n.Start:n.End]...)
 		}
-		return append(out, whole...)
+		return nil
 	})
+	return out
 }
 
-// Whole is rawjson.Whole of the lines that are JSON objects. All others stay as they are.
-func Whole(data []byte) []byte {
+// Whole is rawjson.Whole of the lines that are JSON objects. All others stay as they are. Only the lines with a fault
+// are validated again.
+func Whole(data []byte) (out []byte) {
 	if rawjson.IsWhole(data) {
 		return data
 	}
-	return each(data, func(out []byte, n Line) []byte {
-		whole := data[n.Start:n.End]
-		if n.Raw != nil {
-			whole = rawjson.Whole(whole)
+	_ = split(data, func(_ int, n Line, text rawjson.Value) error {
+		line := data[n.Start:n.End]
+		if !rawjson.IsWhole(text) && isObject(text) {
+			line = rawjson.Whole(line)
 		}
-		return append(out, whole...)
-	})
-}
-
-// each returns what add appends for each line of a file that Read has read.
-func each(data []byte, add func(out []byte, n Line) []byte) (out []byte) {
-	_ = Read(data, func(msg.Warning) {}, func(_ int, n Line) error {
-		out = add(out, n)
+		out = append(out, line...)
 		return nil
 	})
 	return out
@@ -121,12 +124,12 @@ func Pointer(i int) string { return "/" + strconv.Itoa(i) }
 
 // Error adds the line of the file to a JSON error in one line.
 func Error(i int, err error) error {
-	var known *msg.Error
-	if !errors.As(err, &known) {
+	var own *msg.Error
+	if !errors.As(err, &own) {
 		return err
 	}
-	text := strings.Replace(known.Msg, "at line 1, column", "at line "+strconv.Itoa(i+1)+", column", 1)
-	return &msg.Error{Code: known.Code, Path: Pointer(i), Msg: text}
+	text := strings.Replace(own.Msg, "at line 1, column", "at line "+strconv.Itoa(i+1)+", column", 1)
+	return &msg.Error{Code: own.Code, Path: Pointer(i), Msg: text}
 }
 
 // IsCut reports whether a line is incomplete: it ends inside a string, an object or an array, or is the zeros that a

@@ -19,10 +19,10 @@ import (
 
 // parse returns the reader of a package below core/format.
 func parse(name string) func([]byte) (*msg.Conversation, error) {
-	known := map[string]func([]byte) (*msg.Conversation, error){"anthropic": anthropic.Parse,
+	parsers := map[string]func([]byte) (*msg.Conversation, error){"anthropic": anthropic.Parse,
 		"claudecode": claudecode.Parse, "codex": codex.Parse, "gemini": gemini.Parse, "geminicli": geminicli.Parse,
 		"openaichat": openaichat.Parse, "pi": pi.Parse}
-	if read, ok := known[name]; ok {
+	if read, ok := parsers[name]; ok {
 		return read
 	}
 	formats := map[string]format.Name{"aisdk": msg.AISDK, "aisdkui": msg.AISDKUI,

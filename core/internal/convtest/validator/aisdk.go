@@ -13,7 +13,7 @@ func aiSDK(r *Request) []Violation {
 		report("S3_schema", "", "there are no messages")
 	}
 	var order []string        // the calls without a result
-	known := map[string]int{} // how many calls of the round have the id
+	count := map[string]int{} // how many calls of the round have the id
 	take := func(id string) bool {
 		for i := range order {
 			if order[i] == id {
@@ -27,7 +27,7 @@ func aiSDK(r *Request) []Violation {
 		for _, id := range order {
 			violations = append(violations, Violation{"S1_unanswered", id, "the tool result is missing", last})
 		}
-		order, known = nil, map[string]int{}
+		order, count = nil, map[string]int{}
 	}
 	previous := ""
 	for i := range r.Messages {
@@ -73,7 +73,7 @@ func aiSDK(r *Request) []Violation {
 					report("S3_schema", "", "a call of message %d has no id", i)
 				}
 				order = append(order, id)
-				known[id]++
+				count[id]++
 			case kind == "tool-result" && m.Role == "tool" && !take(id):
 				report("S2_orphan", id, "the result in message %d answers no open call", i)
 			}

@@ -152,7 +152,7 @@ func isSetting(m *Message) bool {
 	return m.Role == "system" && sets && (len(blocks) == 0 || m.Value["content"] == "")
 }
 
-// systemMessages checks A18: where system messages with content are, and what they have.
+// systemMessages checks A18: the places and the content of system messages.
 func systemMessages(r *Request) []Violation {
 	if r.Format != Anthropic {
 		return nil

@@ -118,7 +118,7 @@ func geminiLog(document []byte) (*Request, error) {
 		if kind != "user" && kind != "gemini" {
 			continue
 		}
-		if i, known := at[id]; known {
+		if i, found := at[id]; found {
 			request.Messages[i].Value = entry
 			continue
 		}

@@ -90,11 +90,11 @@ func names(rule string, tools any, calls []map[string]any, valid *regexp.Regexp)
 // members checks the blocks of the Messages API and the parts of its results.
 func members(r *Request) (violations []Violation) {
 	report := func(rule, why string) { violations = append(violations, Violation{Rule: rule, Why: why}) }
-	known := map[string]bool{}
+	declared := map[string]bool{}
 	tools, _ := r.Tools.([]any)
 	for _, element := range tools {
 		tool, _ := element.(map[string]any)
-		known[text(tool, "name")] = true
+		declared[text(tool, "name")] = true
 	}
 	var calls []map[string]any
 	var sides []int
@@ -109,7 +109,7 @@ func members(r *Request) (violations []Violation) {
 					report("A6_id", "the id of a call has other characters")
 				}
 			case "tool_reference":
-				if name := text(block, "tool_name"); len(tools) > 0 && !known[name] {
+				if name := text(block, "tool_name"); len(tools) > 0 && !declared[name] {
 					report("A16_reference", "no tool "+name)
 				}
 			case "image":

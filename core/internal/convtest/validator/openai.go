@@ -111,7 +111,7 @@ func newAnswers(m *Message) *answers {
 	for _, element := range calls {
 		call, _ := element.(map[string]any)
 		id := text(call, "id")
-		if _, known := a.open["id:"+id]; known || id == "" {
+		if _, found := a.open["id:"+id]; found || id == "" {
 			a.twice = append(a.twice, id)
 		}
 		a.add("id:" + id)
@@ -142,9 +142,9 @@ func (a *answers) answer(key string) string {
 	if a == nil {
 		return "O2_orphan"
 	}
-	n, known := a.open[key]
+	n, found := a.open[key]
 	switch {
-	case !known:
+	case !found:
 		return "O2_orphan"
 	case n == 0:
 		return "O5_duplicate"

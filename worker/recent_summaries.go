@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// memory is the cache of a native server: the last maxEntries summaries, lost when the process ends.
-type memory struct {
+// recentSummaries is the cache of a native server: the last maxEntries summaries, lost when the process ends.
+type recentSummaries struct {
 	mu    sync.Mutex
 	texts map[string]cacheEntry
 	order []string // oldest first
@@ -23,16 +23,16 @@ type cacheEntry struct {
 // maxEntries limits the cache to a few megabytes, as a summary has a few kilobytes.
 const maxEntries = 1000
 
-func newMemory() *memory { return &memory{texts: map[string]cacheEntry{}} }
+func newRecentSummaries() *recentSummaries { return &recentSummaries{texts: map[string]cacheEntry{}} }
 
-func (m *memory) Find(_ context.Context, key string) (string, bool) {
+func (m *recentSummaries) Find(_ context.Context, key string) (string, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k, ok := m.texts[key]
 	return k.text, ok && time.Now().Before(k.expires)
 }
 
-func (m *memory) Keep(_ context.Context, key, text string, ttl time.Duration) {
+func (m *recentSummaries) Keep(_ context.Context, key, text string, ttl time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, found := m.texts[key]; !found {
