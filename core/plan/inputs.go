@@ -58,12 +58,12 @@ func (d *inputs) wasCleared(e *pass.Edit) bool {
 // runClear runs the pass with the record and the recent window of the plan.
 func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
 	rules.Was, rules.Reads, rules.Name = d.record.WasCleared, summarize.Files, view.RefText
-	if d.changes.Names != nil {
-		rules.Kept = d.tracked().Kept
-	}
 	if rules.IsSticky() {
 		rules.Before = d.recent.Start(d.in)
-		if rules.When == pass.Economic && !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
+	}
+	if rules.When == pass.Economic {
+		rules.Found = d.tracked().Found
+		if !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
 			rules.Waits = d.tracked().Waits
 		}
 	}

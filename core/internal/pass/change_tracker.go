@@ -60,12 +60,12 @@ func (c *TrackedChanges) Settled() *TrackedChanges {
 // trackedResult is a tool result, with the sums over it and all results before it.
 type trackedResult struct {
 	message   int
-	was, kept bool   // was: cleared in an earlier turn; kept: its tool is in KeepTools
-	text      int    // tokens of the text, by the published rule (cjk)
-	before    int    // tokens of the messages before it, and of its own message before it
-	lines     string // that stay if it is cleared
-	sums      sums   // over the results that may be cleared for the first time
-	again     sums   // over those that were cleared in an earlier turn
+	was, kept bool // was: cleared in an earlier turn; kept: its tool is in KeepTools
+	text      int  // tokens of the text, by the published rule (cjk)
+	before    int  // tokens of the messages before it, and of its own message before it
+	by        Replacement
+	sums      sums // over the results that may be cleared for the first time
+	again     sums // over those that were cleared in an earlier turn
 }
 
 type sums struct{ candidates, edits, freed int }
@@ -140,8 +140,8 @@ type Names interface {
 	Truncate(size int) // goes back to an earlier size
 }
 
-// Kept returns the lines that stay of a result if it is cleared, by its index.
-func (w *ChangeTracker) Kept(result int) string { return w.results[result].lines }
+// Found returns what replaces a result that may be cleared, by its index.
+func (w *ChangeTracker) Found(result int) Replacement { return w.results[result].by }
 
 // result adds a tool result.
 func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
@@ -157,16 +157,16 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	if !r.kept && !r.was && (p.ProtectTokens > 0 || p.minSavings() > 0) {
 		r.text = tokens.CJK.Count(block.Text)
 	}
-	mayGo := r.was || !r.kept && p.stays(block, tool) == ""
+	lines, mayGo := "", r.was || !r.kept && p.stays(block, tool) == ""
 	if w.Names != nil && mayGo && len(block.Text) >= minNamed {
-		r.lines = w.Names.Keep(block, p.BytesPerName)
+		lines = w.Names.Keep(block, p.BytesPerName)
 	} else if w.Names != nil {
 		w.Names.Add(block)
 	}
 	if mayGo {
 		own := sums{candidates: r.text}
-		if _, after, why := p.replacement(in, ref, tool, r.lines); why == "" {
-			own.edits, own.freed = 1, before-after
+		if r.by = p.replacement(in, ref, tool, lines); r.by.Why == "" {
+			own.edits, own.freed = 1, before-r.by.After
 		}
 		if r.was {
 			r.again = r.again.plus(own)

@@ -47,7 +47,7 @@ type Clear struct {
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
 	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
-	Kept   func(result int) string        `json:"-"` // the lines that stay of a result, by its index; nil: no line stays
+	Found  func(result int) Replacement   `json:"-"` // what replaces a result, by its index; nil: it is computed
 	Name   func(string) string            `json:"-"` // of an original, if the placeholder has {ref}; nil: only the length matters
 	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
@@ -227,21 +227,26 @@ func (p Clear) stays(b *msg.Block, tool string) string {
 	return ""
 }
 
-// replacement returns the text in place of a result with before tokens: its placeholder and the lines that stay. after
-// are its tokens then. If the result is better kept, why is the reason.
-func (p Clear) replacement(in *Input, ref msg.Ref, tool, kept string) (text string, after int, why string) {
+// Replacement is the text in place of a result, and the tokens of the result with it. If the result is better kept, Why
+// is the reason.
+type Replacement struct {
+	Text  string
+	After int
+	Why   string
+}
+
+// replacement returns the placeholder of a result, with the lines that stay below it.
+func (p Clear) replacement(in *Input, ref msg.Ref, tool, kept string) (r Replacement) {
 	b, before := in.block(ref)
-	text = p.placeholder(in, ref, tool)
-	if kept != "" {
-		text += "\n" + kept
+	if r.Text = p.placeholder(in, ref, tool); kept != "" {
+		r.Text += "\n" + kept
 	}
-	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(text)) {
-		return text, 0, "no longer than its placeholder"
+	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(r.Text)) {
+		r.Why = "no longer than its placeholder"
+	} else if r.After = in.after(b.WithText(r.Text)); r.After > before {
+		r.Why = "its placeholder would cost more tokens" // if the text is a run of spaces, for example
 	}
-	if after = in.after(b.WithText(text)); after > before {
-		return text, after, "its placeholder would cost more tokens" // if the text is a run of spaces, for example
-	}
-	return text, after, ""
+	return r
 }
 
 // minNamed is the number of bytes from which a result gets a placeholder with a ref, which is then a twentieth of it,
@@ -290,17 +295,18 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 			decisions = append(decisions, d)
 			continue
 		}
-		kept := ""
-		if p.Kept != nil {
-			kept = p.Kept(i)
+		var by Replacement
+		if p.Found != nil {
+			by = p.Found(i)
+		} else {
+			by = p.replacement(in, r.ref, r.tool, "")
 		}
-		text, after, why := p.replacement(in, r.ref, r.tool, kept)
-		if why != "" {
-			d.Reason = why
+		if by.Why != "" {
+			d.Reason = by.Why
 		} else {
 			d.Fate, d.Reason = Cleared, "an old result of "+r.tool+" that no rule protects"
-			d.Edit = &Edit{Message: r.ref.Message, Block: r.ref.Block, Kind: ClearResult, Text: text, Tool: r.tool,
-				Tokens: r.before, After: after, Reason: d.Reason}
+			d.Edit = &Edit{Message: r.ref.Message, Block: r.ref.Block, Kind: ClearResult, Text: by.Text, Tool: r.tool,
+				Tokens: r.before, After: by.After, Reason: d.Reason}
 			if call, ok := p.clearInput(in, r, open); ok {
 				decisions = append(decisions, call)
 			}

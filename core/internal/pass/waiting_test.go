@@ -64,7 +64,7 @@ func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
 				}
 			}
 			clear, first, freed := w.Clear, -1, 0
-			clear.Before, clear.Waits, clear.Kept = w.Window.Start(in), w.Waits, w.Kept
+			clear.Before, clear.Waits, clear.Found = w.Window.Start(in), w.Waits, w.Found
 			for _, d := range clear.Run(in) {
 				if e := d.Edit; e != nil {
 					if strings.Contains(e.Text, "\nfoo_") {
@@ -91,7 +91,7 @@ func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
 			other := pass.ChangeTracker{Clear: w.Clear, Names: new(summarize.Names)}
 			other.Add(input(c, tokens.Estimate), archived)
 			for i := range end / 2 {
-				require.Equal(t, other.Kept(i), w.Kept(i))
+				require.Equal(t, other.Found(i), w.Found(i))
 			}
 		}
 		if at := 1 + 2*(len(c.Messages)/4); at <= len(c.Messages) {
@@ -111,7 +111,7 @@ func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
 // slowWaits reports by definition whether the result in message m waits, and whether it is stale.
 func slowWaits(w *pass.ChangeTracker, in *pass.Input, m int) (waits, stale bool) {
 	p := w.Clear
-	p.Kept = func(i int) string { return w.Kept(m/2 - 1 + i) }
+	p.Found = func(i int) pass.Replacement { return w.Found(m/2 - 1 + i) }
 	c := in.Conversation
 	call, before, after := &c.Messages[m-1].Blocks[0], 0, in.Counts.Messages[m].Tokens
 	for i := range m {
