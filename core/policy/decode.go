@@ -10,8 +10,8 @@ import (
 )
 
 // Parse decodes a policy, a JSON object. Absent values are those of the preset. If preset is "", the member
-// "preset" of the policy names it; without that, it is DefaultPreset. The member "money" is for Policy.SetMoney. All unknown keys and bad values are reported in
-// one Error with the code bad_policy.
+// "preset" of the policy names it; without that, it is DefaultPreset. The member "money" is for Policy.SetMoney. All
+// unknown keys and bad values are reported in one Error with the code bad_policy.
 func Parse(preset string, policy []byte) (Policy, error) {
 	raw := rawjson.Value(policy)
 	if len(policy) > 0 {

@@ -50,8 +50,8 @@ func (s *Names) id(name string) int32 {
 	return id
 }
 
-// Keep returns the lines of a result that stay if the rest is cleared: each has a name that no text before has, for each
-// bytesPerName of its length. A line "[…]" marks each gap. The names of these lines are added.
+// Keep returns the lines of a result that stay if the rest is cleared: each has a name that no text before has, for
+// each bytesPerName of its length. A line "[…]" marks each gap. The names of these lines are added.
 func (s *Names) Keep(result *msg.Block, bytesPerName int) string {
 	var kept strings.Builder
 	gap := false

@@ -12,7 +12,7 @@ import (
 	"tamp/core/summarize"
 )
 
-// A result keeps exactly the lines that have enough names which no text before has, by a search of all texts; going back
+// A result keeps exactly the lines that have enough names which no text before has, by a search of all texts; a return
 // to an earlier size forgets what came after it.
 func TestLinesWithNamesOfTheirOwnStay(t *testing.T) {
 	kept, left := 0, 0
@@ -81,8 +81,8 @@ func drawNamed(t *rapid.T) msg.Block {
 		}
 		lines = append(lines, line+" end"+strings.Repeat(" x", rapid.IntRange(0, 20).Draw(t, "more")))
 	}
-	b := msg.Block{Kind: rapid.SampledFrom([]msg.Kind{msg.KindText, msg.KindToolResult, msg.KindToolResult}).Draw(t, "kind"),
-		Text: strings.Join(lines, "\n")}
+	kinds := []msg.Kind{msg.KindText, msg.KindToolResult, msg.KindToolResult}
+	b := msg.Block{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Text: strings.Join(lines, "\n")}
 	if b.Kind == msg.KindText {
 		b.Text += " "
 	}

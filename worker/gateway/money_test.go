@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// With the login of a subscription a call has no price, so nothing is cleared before a limit, unless the policy says so.
+// With the login of a subscription a call has no price, so nothing is cleared before a limit, unless the policy says
+// so.
 func TestSubscriptionsAreCompactedAtTheLimitsOnly(t *testing.T) {
 	body := history(70, 1500, "")
 	forwarded := func(t *testing.T, settings []string, headers ...string) string {

@@ -81,8 +81,8 @@ func rounded(n int) string {
 	return text
 }
 
-// CutPlaceholder reports whether a result of tool was cleared: it begins with a placeholder of this policy's template, or
-// of any preset's, since an earlier turn may have used another preset. kept are the lines below it.
+// CutPlaceholder reports whether a result of tool was cleared: it begins with a placeholder of this policy's template,
+// or of any preset's, since an earlier turn may have used another preset. kept are the lines below it.
 func CutPlaceholder(text, template, tool string) (kept string, ok bool) {
 	if line, below, more := strings.Cut(text, "\n"); more && below != "" && strings.HasPrefix(line, "[") {
 		if ref, closed := strings.CutSuffix(line, "]"); closed && IsRef(ref[max(len(ref)-16, 0):]) {

@@ -8,9 +8,9 @@ import (
 
 // Files that wait. An agent reads a file to use it, and an edit needs its exact text. To read it again costs one more
 // call, which reads the prompt before it from the cache, and the text once more. An economic policy keeps the result of
-// such a read until its tokens have cost as much as that: the rule of ski rental (terms.go) for one result. A small file
-// in a long prompt waits long, since it is cheap to keep. A text that a later call has made stale does not wait. The
-// output of a command or a search does not wait: it is out of date when it is needed, and the agent runs it again.
+// such a read until its tokens have cost as much as that: the rule of ski rental (terms.go) for one result. A small
+// file in a long prompt waits long, since it is cheap to keep. A text that a later call has made stale does not wait.
+// The output of a command or a search does not wait: it is out of date when it is needed, and the agent runs it again.
 
 const (
 	// To write a text to the cache and read it once costs as much as this number of reads: 1.25 and 0.1 at most models.
