@@ -48,7 +48,7 @@ var layers = map[string][]string{
 	"summarize": {
 		"write: summarize gather outputs said todo condense choose render draft group unit keep merge attribute read write given " +
 			"kinds transcript",
-		"worth: index atom worth often focus lines rank",
+		"worth: index atom worth often focus lines names rank",
 		"read: memory pinned sections task call input shell result declare words lex kind sentence pieces plain unwrap use doc",
 	},
 }

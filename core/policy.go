@@ -36,6 +36,9 @@ import "tamp/core/policy"
 //   - clear.placeholder (string; default "[{tool}{about}: left out, {tokens} token"):
 //     The text that replaces a cleared result. {tool} is the name of the tool, {about} the file or the command of
 //     the call, {tokens} the size of the result, {ref} the name of its original.
+//   - clear.bytesPerName (bytes; default 30):
+//     A cleared result keeps its lines that have a name for each of this number of bytes, which no text before has;
+//     0 keeps none. Only with a placeholder that has {ref}.
 //   - clear.sticky (bool; default true):
 //     Cleared results stay cleared. New ones are cleared only when enough tokens can be freed at once.
 //   - clear.when (string; default "economic"):

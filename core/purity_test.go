@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"core/assemble": {"core/msg", "core/tokens", "core/internal/rawjson"},
 	"core/summarize": {"core/msg", "core/provenance", "core/internal/heap", "core/internal/marker",
 		"core/tokens", "core/internal/sha256", "core/internal/rawjson"},
-	"core/misses":  {"core/msg", "core/summarize"},
+	"core/misses":  {"core/msg", "core/summarize", "core/internal/marker"},
 	"core/quality": {"core/internal/marker", "core/msg", "core/provenance", "core/summarize"},
 	"core/view": {"core/msg", "core/validity", "core/tokens", "core/summarize", "core/promptcache", "core/internal/pass",
 		"core/internal/hash", "core/internal/marker", "core/internal/rawjson", "core/internal/sha256"},

@@ -3,6 +3,7 @@ package misses
 import (
 	"strings"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 )
@@ -334,13 +335,15 @@ func (s *Session) fate(n int) string {
 	}
 	now := s.context[at].blocks
 	for b := range now {
-		switch x := &now[b]; {
+		x := &now[b]
+		first, _, lines := strings.Cut(x.Text, "\n")
+		switch {
 		case x.Path != block.Path || x.Path == "" && b != ref.Block:
 		case x.IsSummary() && !block.IsSummary():
 			return "summarized"
 		case x.Text == block.Text:
 			return ""
-		case strings.Contains(x.Text, "\n"):
+		case lines && !marker.BeginsLikePlaceholder(first):
 			return "truncated"
 		default:
 			return "cleared"

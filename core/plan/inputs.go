@@ -60,7 +60,10 @@ func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
 	rules.Was, rules.Reads, rules.Name = d.record.WasCleared, summarize.Files, view.RefText
 	if rules.IsSticky() {
 		rules.Before = d.recent.Start(d.in)
-		if rules.When == pass.Economic && !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
+	}
+	if rules.When == pass.Economic {
+		rules.Found = d.tracked().Found
+		if !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
 			rules.Waits = d.tracked().Waits
 		}
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/policy"
 	"tamp/core/summarize"
@@ -22,6 +23,9 @@ func newSource(in *view.View, p *policy.Policy, m *view.Record) source {
 	s.changes = &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: s.recent,
 		RentFrom: m.RentFrom}
 	s.changes.Clear.Was, s.changes.Clear.Reads, s.changes.Clear.Name = m.WasCleared, summarize.Files, view.RefText
+	if p.Clear.BytesPerName > 0 && marker.NeedsRef(p.Clear.Placeholder) {
+		s.changes.Names = new(summarize.Names)
+	}
 	return s
 }
 

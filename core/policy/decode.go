@@ -10,8 +10,8 @@ import (
 )
 
 // Parse decodes a policy, a JSON object. Absent values are those of the preset. If preset is "", the member
-// "preset" of the policy names it; without that, it is DefaultPreset. All unknown keys and bad values are reported in
-// one Error with the code bad_policy.
+// "preset" of the policy names it; without that, it is DefaultPreset. The member "money" is for Policy.SetMoney. All
+// unknown keys and bad values are reported in one Error with the code bad_policy.
 func Parse(preset string, policy []byte) (Policy, error) {
 	raw := rawjson.Value(policy)
 	if len(policy) > 0 {
@@ -39,10 +39,17 @@ func Parse(preset string, policy []byte) (Policy, error) {
 		bad.addProblem("", "must be an object")
 		return p, bad.err()
 	}
+	if money := raw.Member("money"); money != nil { // before the values, which may change what it sets
+		if m := money.Text(); money.Kind() == '"' && (m == "" || m == MoneyTokens || m == MoneyOff) {
+			p.SetMoney(m)
+		} else {
+			bad.addProblem("money", `must be "`+MoneyTokens+`" or "`+MoneyOff+`"`)
+		}
+	}
 	for it := raw.Walk(); it.Next(); {
 		part, value := it.Name, it.Value
 		switch {
-		case part == "preset":
+		case part == "preset", part == "money":
 		case !isPart(part):
 			bad.addProblem(part, "is unknown; "+suggest(part, parts(), "a policy has"))
 		case value.Kind() != '{':

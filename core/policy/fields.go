@@ -63,6 +63,10 @@ var fields = []field{
 		"The text that replaces a cleared result. {tool} is the name of the tool, {about} the file or the command of the "+
 			"call, {tokens} the size of the result, {ref} the name of its original.",
 		func(p *Policy) any { return &p.Clear.Placeholder }),
+	size("clear.bytesPerName", "Keep lines with names",
+		"A cleared result keeps its lines that have a name for each of this number of bytes, which no text before has; 0 "+
+			"keeps none. Only with a placeholder that has {ref}.", "bytes",
+		func(p *Policy) any { return &p.Clear.BytesPerName }),
 	flag("clear.sticky", "Clear in steps",
 		"Cleared results stay cleared. New ones are cleared only when enough tokens can be freed at once.",
 		func(p *Policy) any { return &p.Clear.Sticky }),

@@ -7,13 +7,30 @@ import "tamp/core/internal/pass"
 // Policy decides which blocks to keep and which to compact. Every value has a default, the value of its preset. Call
 // Preset, change values, and call Validate, or let Parse do all three.
 type Policy struct {
-	Preset   string   `json:"preset"` // the preset that gave the defaults
+	Preset   string   `json:"preset"`          // the preset that gave the defaults
+	Money    string   `json:"money,omitempty"` // what a call costs: "tokens", or "off" for the same at any length; "": not said
 	Intake   Intake   `json:"intake"`
 	Clear    Clear    `json:"clear"`
 	Thinking Thinking `json:"thinking"`
 	Trigger  Triggers `json:"trigger"`
 	Pin      Pin      `json:"pin"`
 	Summary  Summary  `json:"summary"`
+}
+
+// The values of Policy.Money.
+const (
+	MoneyTokens = "tokens" // each token has its price
+	MoneyOff    = "off"    // a call has the same price at any length: a subscription, a flat rate, a model of one's own
+)
+
+// SetMoney sets what a call costs, and with MoneyOff all values that only save money: old results are not cleared
+// between compactions, and no price of long prompts is a limit.
+func (p *Policy) SetMoney(money string) {
+	p.Money = money
+	if money == MoneyOff {
+		p.Clear.Enabled, p.Clear.When = false, ""
+		p.Trigger.LongPrompts = false
+	}
 }
 
 // Intake limits oversize blocks (layer 0, no model).

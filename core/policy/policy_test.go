@@ -100,6 +100,21 @@ func TestParsePolicy(t *testing.T) {
 			func(t *testing.T, p policy.Policy) { require.Equal(t, []string{"*"}, p.Clear.ClearToolInputs) }},
 		{"false means none", "s06", `{"clear":{"clearToolInputs":false}}`,
 			func(t *testing.T, p policy.Policy) { require.Empty(t, p.Clear.ClearToolInputs) }},
+		{"money off: nothing is cleared to save money", "", `{"money":"off"}`, func(t *testing.T, p policy.Policy) {
+			want, err := policy.Preset("balanced")
+			require.NoError(t, err)
+			want.SetMoney(policy.MoneyOff)
+			require.Equal(t, want, p)
+			require.False(t, p.Clear.Enabled || p.Trigger.LongPrompts || p.Clear.When != "")
+		}},
+		{"values are stronger than money", "", `{"clear":{"enabled":true},"money":"off"}`,
+			func(t *testing.T, p policy.Policy) { require.True(t, p.Clear.Enabled && p.Money == "off") }},
+		{"with a price of tokens nothing changes", "", `{"money":"tokens"}`, func(t *testing.T, p policy.Policy) {
+			want, err := policy.Preset("balanced")
+			require.NoError(t, err)
+			want.Money = policy.MoneyTokens
+			require.Equal(t, want, p)
+		}},
 		{"a list replaces the preset's", "harness", `{"clear":{"keepTools":["a","b"]}}`,
 			func(t *testing.T, p policy.Policy) { require.Equal(t, []string{"a", "b"}, p.Clear.KeepTools) }},
 	}
@@ -143,6 +158,8 @@ func TestParsePolicyRefuses(t *testing.T) {
 			[]string{"did you mean prune?", "clear must be an object"}},
 		{"negative numbers", "harness", `{"clear":{"keepRecent":-1,"minChars":-2}}`, msg.BadPolicy,
 			"/policy/clear/keepRecent", []string{"keepRecent is -1", "minChars is -2"}},
+		{"an unknown price", "harness", `{"money":"of"}`, msg.BadPolicy, "/policy/money", []string{`must be "tokens" or "off"`}},
+		{"a price that is no text", "harness", `{"money":["off"]}`, msg.BadPolicy, "/policy/money", nil},
 		{"a fraction", "harness", `{"clear":{"keepRecent":1.5}}`, msg.BadPolicy, "/policy/clear/keepRecent", nil},
 		{"a number past every machine's", "harness", `{"clear":{"keepRecent":123456789012345678901234567890}}`, msg.BadPolicy,
 			"/policy/clear/keepRecent", nil},

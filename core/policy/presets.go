@@ -47,7 +47,7 @@ var presets = []PresetInfo{
 			"old messages only if that saves enough.",
 		Policy: Policy{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
-				When: pass.Economic, Placeholder: marker.PlaceholderLeftOut},
+				When: pass.Economic, Placeholder: marker.PlaceholderLeftOut, BytesPerName: 30},
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 725, HardPermille: 900, TargetPermille: 450,
 				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true, LongPrompts: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},
@@ -143,7 +143,7 @@ var params = map[string]string{
 	"balanced": "trigger.softPermille trigger.targetPermille trigger.tokens trigger.window trigger.minGainPermille " +
 		"trigger.scale trigger.longPrompts pin.recentTurns pin.recentTokens pin.recentPermille summary.sharePermille " +
 		"summary.summaryPermille summary.maxRequests summary.kind " +
-		"clear.when clear.rentPermille clear.keepRecent clear.keepTools intake.maxBytes",
+		"clear.when clear.rentPermille clear.keepRecent clear.bytesPerName clear.keepTools intake.maxBytes",
 	"harness": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder clear.when trigger.tokens " +
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
 	"s06": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder clear.when trigger.tokens " +

@@ -44,8 +44,13 @@ func gather(d *draft) {
 					rejected.Text = block.Text[:provenance.Spans(message, b)[0].End]
 					block = &rejected
 				}
-				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
-					continue // cleared: nothing is known of it
+				if kept, ok := marker.CutPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)); ok || block.Text == evicted {
+					if kept == "" {
+						continue // cleared: nothing is known of it
+					}
+					cleared := *block
+					cleared.Text = kept
+					block = &cleared
 				}
 				if !block.IsError && isQuestionTool(x.pairing().ToolName(x.c, ref)) {
 					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,

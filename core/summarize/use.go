@@ -39,8 +39,8 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 }
 
 // Files calls visit with the files that a call reads or changes. part is the part of a file that it reads, "" for all.
-// about is the file, the command or the search, for people. command means that the call runs a command or a search.
-func Files(name, input string, visit func(file, part string, changes bool)) (about string, command bool) {
+// about is the file, the command or the search, for people.
+func Files(name, input string, visit func(file, part string, changes bool)) (about string) {
 	k := readCall(name, input)
 	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
 		visit(k.path, k.where, k.act != actRead)
@@ -50,15 +50,14 @@ func Files(name, input string, visit func(file, part string, changes bool)) (abo
 			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })
 		}
 	}
-	command = k.act == actShell || k.act == actSearch
 	about = k.path
 	if k.where != "" {
 		about += ":" + k.where
 	}
-	if command || about == "" {
+	if k.act == actShell || k.act == actSearch || about == "" {
 		if about = k.command; about == "" && len(k.fields) > 0 {
 			about = k.fields[0].text
 		}
 	}
-	return about, command
+	return about
 }

@@ -1135,7 +1135,7 @@ export interface ReplayMisses {
   repeats: number;
   /** of these, those whose earlier result the request does not have */
   leftOut: number;
-  /** Model calls to read again what was missing: one for each call that misses something that was not read again before. */
+  /** Model calls to read missing blocks again: one for each call that misses a block that was not read again before. */
   reads: number;
   /** of the texts read again, each once */
   tokens: number;
@@ -1276,7 +1276,7 @@ export interface ResentOwner {
 
 /** OwnedBlock is one block of an owner. */
 export interface ResentBlock {
-  /** index of the message and of the block in the session; -1 for what is in no message of its last segment */
+  /** index of the message and of the block in the session; -1 if no message of its last segment has it */
   message: number;
   block: number;
   /** of a tool definition */
@@ -1486,6 +1486,8 @@ export interface Param {
 export interface Policy {
   /** the preset that gave the defaults */
   preset: string;
+  /** what a call costs: "tokens", or "off" for the same at any length; "": not said */
+  money?: string;
   intake: IntakePolicy;
   clear: ClearPolicy;
   thinking: ThinkingPolicy;
@@ -1532,6 +1534,8 @@ export interface ClearPolicy {
   clearToolInputs: string[];
   /** see marker.Placeholder */
   placeholder: string;
+  /** the lines of a result that stay have a name that no text before has, for each of this number of bytes; 0 = no line */
+  bytesPerName: number;
   /** cleared results stay cleared; new ones are cleared only if they save more than minSavings */
   sticky: boolean;
   /**

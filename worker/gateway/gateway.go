@@ -281,7 +281,9 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 // reason.
 func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	var err error
-	p.policy, p.credential = g.Policy, credential(h, e)
+	if p.policy, p.credential = g.Policy, credential(h, e); p.policy.Money == "" && isSubscription(h) {
+		p.policy.SetMoney(policy.MoneyOff)
+	}
 	if text := h.Get("X-Tamp-Policy"); text != "" {
 		if p.policy, err = policy.Parse("", []byte(text)); err != nil || len(text) > maxPolicy {
 			p.Reason = reasonPolicy

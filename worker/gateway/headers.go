@@ -147,6 +147,12 @@ func (e *endpoint) with(query url.Values) *endpoint {
 	return e
 }
 
+// isSubscription reports whether a client has logged in with a subscription: Claude Code sends a token of OAuth, not an
+// API key; Codex sends the account of ChatGPT. A call then has no price.
+func isSubscription(h http.Header) bool {
+	return strings.HasPrefix(h.Get("Authorization"), "Bearer sk-ant-oat") || h.Get("Chatgpt-Account-Id") != ""
+}
+
 // credential is the client's own credential of the provider, which each API has in another place.
 func credential(h http.Header, e *endpoint) string {
 	return fmt.Sprintf("%q %q %q %q %q", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"),

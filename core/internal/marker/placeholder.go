@@ -81,15 +81,20 @@ func rounded(n int) string {
 	return text
 }
 
-// IsPlaceholder reports whether a result of tool is a placeholder: of this policy's template, or of any preset's, since
-// an earlier turn may have used another preset.
-func IsPlaceholder(text, template, tool string) bool {
-	for _, t := range [...]string{template, PlaceholderUsed, PlaceholderOld, PlaceholderCleared, PlaceholderLeftOut} {
-		if matches(text, expandTool(t, tool)) {
-			return true
+// CutPlaceholder reports whether a result of tool was cleared: it begins with a placeholder of this policy's template,
+// or of any preset's, since an earlier turn may have used another preset. kept are the lines below it.
+func CutPlaceholder(text, template, tool string) (kept string, ok bool) {
+	if line, below, more := strings.Cut(text, "\n"); more && below != "" && strings.HasPrefix(line, "[") {
+		if ref, closed := strings.CutSuffix(line, "]"); closed && IsRef(ref[max(len(ref)-16, 0):]) {
+			text, kept = line, below
 		}
 	}
-	return false
+	for _, t := range [...]string{template, PlaceholderUsed, PlaceholderOld, PlaceholderCleared, PlaceholderLeftOut} {
+		if matches(text, expandTool(t, tool)) {
+			return kept, true
+		}
+	}
+	return "", false
 }
 
 // matches reports whether text is the template with any fields: one line with its beginning, its end and its ref.

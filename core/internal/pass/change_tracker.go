@@ -24,6 +24,7 @@ type ChangeTracker struct {
 	Thinking Thinking
 	Window   Window
 	RentFrom int // calls that Rent does not count
+	Names    Names
 
 	TrackedChanges
 }
@@ -41,6 +42,7 @@ type TrackedChanges struct {
 	results   []trackedResult
 	waiting   []waiting // in the order of the results
 	rent      rent
+	names     int // the size of Names
 	// before the first system message whose turn no message has ended: then it has no tokens (msg.Message.IsForTurn), and
 	// the messages from there on are read again. nil if there is none
 	settled *TrackedChanges
@@ -61,6 +63,7 @@ type trackedResult struct {
 	was, kept bool // was: cleared in an earlier turn; kept: its tool is in KeepTools
 	text      int  // tokens of the text, by the published rule (cjk)
 	before    int  // tokens of the messages before it, and of its own message before it
+	by        Replacement
 	sums      sums // over the results that may be cleared for the first time
 	again     sums // over those that were cleared in an earlier turn
 }
@@ -81,6 +84,9 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 	isUsers := func(m msg.Message) bool { return m.Role == msg.User }
 	if w.settled != nil && slices.ContainsFunc(c.Messages[w.seen:], isUsers) {
 		w.TrackedChanges = *w.settled
+	}
+	if w.Names != nil {
+		w.Names.Truncate(w.names)
 	}
 	// The decisions of layer 0 depend on one block each.
 	latest := Input{Conversation: c.WithMessages(c.Messages[w.seen:]), Meter: in.Meter,
@@ -113,12 +119,29 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			if block.Kind == msg.KindToolResult && !block.Server && w.Clear.Enabled {
 				w.result(in, msg.Ref{Message: m, Block: b})
 				w.wait(in, msg.Ref{Message: m, Block: b})
+			} else if w.Names != nil {
+				w.Names.Add(block)
 			}
 		}
 		w.rent.tokens += in.Counts.Messages[m].Tokens
 	}
 	w.seen = len(c.Messages)
+	if w.Names != nil {
+		w.names = w.Names.Size()
+	}
 }
+
+// Names has the names of the texts so far, and chooses by them which lines of a result stay if it is cleared: a pure
+// function of the messages up to it, so that every plan keeps the same lines.
+type Names interface {
+	Add(b *msg.Block)                                // adds a block that stays
+	Keep(result *msg.Block, bytesPerName int) string // the lines that stay, whose names are added
+	Size() int
+	Truncate(size int) // goes back to an earlier size
+}
+
+// Found returns what replaces a result that may be cleared, by its index.
+func (w *ChangeTracker) Found(result int) Replacement { return w.results[result].by }
 
 // result adds a tool result.
 func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
@@ -134,10 +157,16 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	if !r.kept && !r.was && (p.ProtectTokens > 0 || p.minSavings() > 0) {
 		r.text = tokens.CJK.Count(block.Text)
 	}
-	if r.was || !r.kept && p.stays(block, tool) == "" {
+	lines, mayGo := "", r.was || !r.kept && p.stays(block, tool) == ""
+	if w.Names != nil && mayGo && len(block.Text) >= minNamed {
+		lines = w.Names.Keep(block, p.BytesPerName)
+	} else if w.Names != nil {
+		w.Names.Add(block)
+	}
+	if mayGo {
 		own := sums{candidates: r.text}
-		if _, after, why := p.replacement(in, ref, tool); why == "" {
-			own.edits, own.freed = 1, before-after
+		if r.by = p.replacement(in, ref, tool, lines); r.by.Why == "" {
+			own.edits, own.freed = 1, before-r.by.After
 		}
 		if r.was {
 			r.again = r.again.plus(own)

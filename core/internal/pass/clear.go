@@ -33,6 +33,8 @@ type Clear struct {
 	ClearAtLeast    int      `json:"clearAtLeast"`    // nothing happens unless this many tokens are freed
 	ClearToolInputs []string `json:"clearToolInputs"` // tools whose calls lose their input with the result; "*" = all
 	Placeholder     string   `json:"placeholder"`     // see marker.Placeholder
+	// the lines of a result that stay have a name that no text before has, for each of this number of bytes; 0 = no line
+	BytesPerName int `json:"bytesPerName"`
 	// cleared results stay cleared; new ones are cleared only if they save more than minSavings
 	Sticky bool `json:"sticky"`
 	// "" clears when the limits above allow it; "economic" only when it pays, see Terms: includes sticky and replaces
@@ -45,6 +47,7 @@ type Clear struct {
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
 	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
+	Found  func(result int) Replacement   `json:"-"` // what replaces a result, by its index; nil: it is computed
 	Name   func(string) string            `json:"-"` // of an original, if the placeholder has {ref}; nil: only the length matters
 	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
@@ -67,6 +70,11 @@ func (p *Clear) minSavings() int {
 		return 0
 	}
 	return p.MinSavings
+}
+
+func isCleared(b *msg.Block, template, tool string) bool {
+	_, ok := marker.CutPlaceholder(b.Text, template, tool)
+	return ok
 }
 
 // result is one tool result and the decision about it so far.
@@ -211,7 +219,7 @@ func (p Clear) protect(in *Input, results []result) {
 // stays returns the reason if a result stays at any age, else "".
 func (p Clear) stays(b *msg.Block, tool string) string {
 	switch {
-	case marker.IsPlaceholder(b.Text, p.Placeholder, tool):
+	case isCleared(b, p.Placeholder, tool):
 		return "already cleared"
 	case !b.HasMedia() && !longer(b.Text, p.MinChars):
 		return "no longer than " + strconv.Itoa(p.MinChars) + " characters"
@@ -219,23 +227,32 @@ func (p Clear) stays(b *msg.Block, tool string) string {
 	return ""
 }
 
-// replacement returns the placeholder of a result with before tokens, and its tokens with the placeholder. If the
-// result is better kept, why is the reason.
-func (p Clear) replacement(in *Input, ref msg.Ref, tool string) (text string, after int, why string) {
-	b, before := in.block(ref)
-	text = p.placeholder(in, ref, tool)
-	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(text)) {
-		return text, 0, "no longer than its placeholder"
-	}
-	if after = in.after(b.WithText(text)); after > before {
-		return text, after, "its placeholder would cost more tokens" // if the text is a run of spaces, for example
-	}
-	return text, after, ""
+// Replacement is the text in place of a result, and the tokens of the result with it. If the result is better kept, Why
+// is the reason.
+type Replacement struct {
+	Text  string
+	After int
+	Why   string
 }
 
-// minNamed is the number of bytes from which a result gets a placeholder with a ref, which is then some 4 % of it. In
-// long sessions, hundreds of placeholders of small results would cost more than what they name is worth.
-const minNamed = 2400
+// replacement returns the placeholder of a result, with the lines that stay below it.
+func (p Clear) replacement(in *Input, ref msg.Ref, tool, kept string) (r Replacement) {
+	b, before := in.block(ref)
+	if r.Text = p.placeholder(in, ref, tool); kept != "" {
+		r.Text += "\n" + kept
+	}
+	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(r.Text)) {
+		r.Why = "no longer than its placeholder"
+	} else if r.After = in.after(b.WithText(r.Text)); r.After > before {
+		r.Why = "its placeholder would cost more tokens" // if the text is a run of spaces, for example
+	}
+	return r
+}
+
+// minNamed is the number of bytes from which a result gets a placeholder with a ref, which is then a twentieth of it,
+// and keeps lines. In long sessions, hundreds of placeholders of small results would cost more than what they name is
+// worth.
+const minNamed = 2000
 
 // placeholder returns the text that replaces a result.
 func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
@@ -251,7 +268,7 @@ func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	}
 	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
 		call := in.Conversation.At(call)
-		fields.About, _ = p.Reads(call.Name, call.Text, func(string, string, bool) {})
+		fields.About = p.Reads(call.Name, call.Text, func(string, string, bool) {})
 	}
 	return fields.Expand(p.Placeholder)
 }
@@ -278,13 +295,18 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 			decisions = append(decisions, d)
 			continue
 		}
-		text, after, why := p.replacement(in, r.ref, r.tool)
-		if why != "" {
-			d.Reason = why
+		var by Replacement
+		if p.Found != nil {
+			by = p.Found(i)
+		} else {
+			by = p.replacement(in, r.ref, r.tool, "")
+		}
+		if by.Why != "" {
+			d.Reason = by.Why
 		} else {
 			d.Fate, d.Reason = Cleared, "an old result of "+r.tool+" that no rule protects"
-			d.Edit = &Edit{Message: r.ref.Message, Block: r.ref.Block, Kind: ClearResult, Text: text, Tool: r.tool,
-				Tokens: r.before, After: after, Reason: d.Reason}
+			d.Edit = &Edit{Message: r.ref.Message, Block: r.ref.Block, Kind: ClearResult, Text: by.Text, Tool: r.tool,
+				Tokens: r.before, After: by.After, Reason: d.Reason}
 			if call, ok := p.clearInput(in, r, open); ok {
 				decisions = append(decisions, call)
 			}

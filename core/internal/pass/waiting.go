@@ -6,10 +6,11 @@ import (
 	"tamp/core/msg"
 )
 
-// Results that wait. To read a result again costs one more call, which reads the prompt before it from the cache, and
-// the text once more. An economic policy keeps a result until its tokens have cost as much as that, times the chance
-// that the agent needs it again: the rule of ski rental (terms.go) for one result. A small result in a long prompt
-// waits long, since it is cheap to keep. A result that a later call has made stale does not wait.
+// Files that wait. An agent reads a file to use it, and an edit needs its exact text. To read it again costs one more
+// call, which reads the prompt before it from the cache, and the text once more. An economic policy keeps the result of
+// such a read until its tokens have cost as much as that: the rule of ski rental (terms.go) for one result. A small
+// file in a long prompt waits long, since it is cheap to keep. A text that a later call has made stale does not wait.
+// The output of a command or a search does not wait: it is out of date when it is needed, and the agent runs it again.
 
 const (
 	// To write a text to the cache and read it once costs as much as this number of reads: 1.25 and 0.1 at most models.
@@ -19,19 +20,9 @@ const (
 	maxWait = 100
 )
 
-// The chance that a result is needed again, in permille. An agent reads a file to use it. The output of a command or a
-// search is out of date when it is needed: the agent runs it again. In the recorded sessions, waits of commands cost as
-// much as those of files and save a fifth of the misses.
-const (
-	chanceOfFile    = 1000
-	chanceOfCommand = 0
-	chanceOfOther   = 250
-)
-
 // Reads reads a call. It calls visit for each file that the call reads or changes. part is the part of the file that it
-// reads, "" for all. about is the file, the command or the search, for people. command means that the call runs a
-// command or a search.
-type Reads func(name, input string, visit func(file, part string, changes bool)) (about string, command bool)
+// reads, "" for all. about is the file, the command or the search, for people.
+type Reads func(name, input string, visit func(file, part string, changes bool)) (about string)
 
 // waiting is a result that stays for now.
 type waiting struct {
@@ -41,28 +32,26 @@ type waiting struct {
 	file, part string // that it has
 }
 
-// wait adds the last result of the tracker to those that wait, and removes those that it makes stale: earlier texts of
-// a file that was read again, or changed.
+// wait adds the last result of the tracker to those that wait if it has a file, and removes those that it makes stale:
+// earlier texts of a file that was read again, or changed.
 func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
 	c := in.Conversation
 	origin, ok := in.Pairing.Call(ref)
 	if !ok || w.Clear.Reads == nil || w.Clear.When != Economic {
 		return
 	}
-	call, failed, chance := c.At(origin), c.At(ref).IsError, chanceOfOther
+	call, failed := c.At(origin), c.At(ref).IsError
 	next := waiting{ref: ref, result: len(w.results) - 1}
-	if _, command := w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
+	w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
 		if !failed {
 			w.endWaits(file, part, changes)
 		}
 		if !changes {
-			next.file, next.part, chance = file, part, chanceOfFile
+			next.file, next.part = file, part
 		}
-	}); command {
-		chance = chanceOfCommand
-	}
-	if own := w.own(next.result); own.freed > 0 && chance > 0 {
-		next.until = w.rent.calls + min(chance*(w.results[next.result].before/own.freed+rereadText)/1000, maxWait)
+	})
+	if own := w.own(next.result); own.freed > 0 && next.file != "" {
+		next.until = w.rent.calls + min(w.results[next.result].before/own.freed+rereadText, maxWait)
 		w.waiting = append(w.waiting, next)
 	}
 }

@@ -26,6 +26,9 @@ func drawWork(t *rapid.T) *msg.Conversation {
 		}
 		result := msg.Block{Kind: msg.KindToolResult, ID: id, IsError: rapid.IntRange(0, 4).Draw(t, "failed") == 0,
 			Text: strings.Repeat("a line ", rapid.IntRange(1, 400).Draw(t, "size"))}
+		for range rapid.IntRange(0, 3).Draw(t, "names") {
+			result.Text += fmt.Sprintf("\nfoo_%d is here", rapid.IntRange(0, 50).Draw(t, "name"))
+		}
 		c.Messages = append(c.Messages,
 			msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindToolUse, ID: id, Name: tool, Text: input}}},
 			msg.Message{Role: msg.User, Blocks: []msg.Block{result}})
@@ -36,11 +39,12 @@ func drawWork(t *rapid.T) *msg.Conversation {
 // A result waits for as many calls as its definition says, until a later call makes it stale; the tracker is quiet if
 // and only if the pass clears nothing that pays; a copy of the tracker stays valid while the tracker goes on.
 func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
-	waited, stale, paid := 0, 0, 0
+	waited, stale, paid, kept := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawWork(t)
 		w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 1, MinChars: 100,
-			When: pass.Economic, Placeholder: marker.PlaceholderLeftOut, Reads: summarize.Files, Name: archived}}
+			When: pass.Economic, Placeholder: marker.PlaceholderLeftOut, BytesPerName: 30, Reads: summarize.Files,
+			Name: archived}, Names: new(summarize.Names)}
 		var earlier pass.TrackedChanges
 		for end := 1; end <= len(c.Messages); end += 2 {
 			in := input(c.WithMessages(c.Messages[:end]), tokens.Estimate)
@@ -50,7 +54,7 @@ func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
 			}
 			for m := 2; m < end; m += 2 {
 				ref := msg.Ref{Message: m}
-				want, old := slowWaits(&w.Clear, in, m)
+				want, old := slowWaits(&w, in, m)
 				require.Equal(t, want, w.Waits(ref), "result %d of %d", m, end)
 				if want {
 					waited++
@@ -60,9 +64,12 @@ func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
 				}
 			}
 			clear, first, freed := w.Clear, -1, 0
-			clear.Before, clear.Waits = w.Window.Start(in), w.Waits
+			clear.Before, clear.Waits, clear.Found = w.Window.Start(in), w.Waits, w.Found
 			for _, d := range clear.Run(in) {
 				if e := d.Edit; e != nil {
+					if strings.Contains(e.Text, "\nfoo_") {
+						kept++
+					}
 					if freed += e.Tokens - e.After; first < 0 {
 						first = d.Ref.Message
 					}
@@ -80,22 +87,31 @@ func TestResultsWaitUntilTheyHaveCostAsMuchAsReadingAgain(t *testing.T) {
 				paid++
 			}
 		}
+		if end := len(c.Messages); end > 1 { // another tracker that reads all messages at once keeps the same lines
+			other := pass.ChangeTracker{Clear: w.Clear, Names: new(summarize.Names)}
+			other.Add(input(c, tokens.Estimate), archived)
+			for i := range end / 2 {
+				require.Equal(t, other.Found(i), w.Found(i))
+			}
+		}
 		if at := 1 + 2*(len(c.Messages)/4); at <= len(c.Messages) {
 			w.TrackedChanges = earlier
 			in := input(c.WithMessages(c.Messages[:at]), tokens.Estimate)
 			for m := 2; m < at; m += 2 {
-				want, _ := slowWaits(&w.Clear, in, m)
+				want, _ := slowWaits(&w, in, m)
 				require.Equal(t, want, w.Waits(msg.Ref{Message: m}), "result %d of the copy", m)
 			}
 		}
 	})
 	if !testing.Short() {
-		require.Greater(t, min(waited, stale, paid), 10, "all were seen: %d, %d, %d", waited, stale, paid)
+		require.Greater(t, min(waited, stale, paid, kept), 10, "all were seen: %d, %d, %d, %d", waited, stale, paid, kept)
 	}
 }
 
 // slowWaits reports by definition whether the result in message m waits, and whether it is stale.
-func slowWaits(p *pass.Clear, in *pass.Input, m int) (waits, stale bool) {
+func slowWaits(w *pass.ChangeTracker, in *pass.Input, m int) (waits, stale bool) {
+	p := w.Clear
+	p.Found = func(i int) pass.Replacement { return w.Found(m/2 - 1 + i) }
 	c := in.Conversation
 	call, before, after := &c.Messages[m-1].Blocks[0], 0, in.Counts.Messages[m].Tokens
 	for i := range m {
@@ -108,20 +124,24 @@ func slowWaits(p *pass.Clear, in *pass.Input, m int) (waits, stale bool) {
 			freed = d.Edit.Tokens - d.Edit.After
 		}
 	}
-	chance := map[string]int{"Read": 1000, "Fetch": 250, "Edit": 250}[call.Name]
-	if freed <= 0 || chance == 0 || after == 0 {
+	if freed <= 0 || call.Name != "Read" || after == 0 {
 		return false, false
 	}
 	for later := m + 2; later < len(c.Messages); later += 2 {
 		next := &c.Messages[later-1].Blocks[0]
-		if c.Messages[later].Blocks[0].IsError || call.Name != "Read" || next.Text[:19] != call.Text[:19] {
+		if c.Messages[later].Blocks[0].IsError || next.Text[:19] != call.Text[:19] {
 			continue
 		}
 		if next.Name == "Edit" || next.Name == "Read" && (next.Text == call.Text || !strings.Contains(next.Text, "offset")) {
 			stale = true
 		}
 	}
-	return !stale && len(c.Messages)/2-m/2 < min(chance*(before/freed+12)/1000, 100), stale
+	return !stale && len(c.Messages)/2-m/2 < min(before/freed+12, 100), stale
+}
+
+func isPlaceholder(text, template, tool string) bool {
+	kept, ok := marker.CutPlaceholder(text, template, tool)
+	return ok && kept == ""
 }
 
 // Each placeholder that a plan writes is recognized later, also by another policy; other texts are not.
@@ -133,8 +153,11 @@ func TestPlaceholdersAreRecognized(t *testing.T) {
 			Tokens: rapid.IntRange(0, 10_000_000).Draw(t, "tokens"), Ref: "0123456789abcdef"}
 		text := p.Expand(marker.PlaceholderLeftOut)
 		if p.Tool != "{ref}" {
-			require.True(t, marker.IsPlaceholder(text, marker.PlaceholderUsed, p.Tool), text)
-			require.False(t, marker.IsPlaceholder(text+"\nmore", marker.PlaceholderUsed, p.Tool))
+			require.True(t, isPlaceholder(text, marker.PlaceholderUsed, p.Tool), text)
+			kept, ok := marker.CutPlaceholder(text+"\nmore\n\n", marker.PlaceholderUsed, p.Tool)
+			require.True(t, ok)
+			require.Equal(t, "more\n\n", kept)
+			require.False(t, isPlaceholder(marker.PlaceholderOld+"\nmore", marker.PlaceholderUsed, p.Tool), "it has no ref")
 		}
 		require.True(t, marker.BeginsLikePlaceholder(text))
 		require.NotContains(t, text, "\n")
@@ -155,7 +178,7 @@ func TestPlaceholdersAreRecognized(t *testing.T) {
 	}
 	for _, text := range []string{"[Read a: left out, 4,100 tokens; ref 5dd8]", "[Read]",
 		"[Write a: left out, 4,100 tokens; ref 5dd8f0a1b2c3d4e5]"} {
-		require.False(t, marker.IsPlaceholder(text, marker.PlaceholderUsed, "Read"), text)
+		require.False(t, isPlaceholder(text, marker.PlaceholderUsed, "Read"), text)
 	}
-	require.True(t, marker.IsPlaceholder("gone: go test (5dd8f0a1b2c3d4e5)", "gone:{about} ({ref})", "Bash"))
+	require.True(t, isPlaceholder("gone: go test (5dd8f0a1b2c3d4e5)", "gone:{about} ({ref})", "Bash"))
 }
