@@ -10,7 +10,7 @@ import (
 	"tamp/core/view"
 )
 
-// Bounded memory (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
+// Bounded sizes (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
 // budget.
 //
 //   - All summaries together take at most summaryPermille of the target. Over it, the oldest summaries, with the
@@ -23,11 +23,11 @@ import (
 // chooseBounded selects regions and budgets for a policy that IsBounded.
 func chooseBounded(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
 	var b bounds
-	b.read(in, p, state, texts, state.trigger.Kind == "manual")
+	b.readView(in, p, state, texts, state.trigger.Kind == "manual")
 	s := b.choose()
 	if b.forced && b.after(&s) > b.hard { // it is not enough: compact as without the user's command
 		b = bounds{}
-		b.read(in, p, state, texts, false)
+		b.readView(in, p, state, texts, false)
 		return b.choose()
 	}
 	return s
@@ -37,15 +37,15 @@ func chooseBounded(in *view.View, p *policy.Policy, state *triggerState, texts *
 func (b *bounds) choose() selection {
 	in, state := b.in, b.state
 	if b.forced {
-		b.pinned = pass.Window{RecentTurns: b.p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
-		b.keepFrom, b.noRoom = b.pinned, true
+		b.tailStart = pass.Window{RecentTurns: b.p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
+		b.keepFrom, b.noRoom = b.tailStart, true
 	} else {
 		b.cutOpenRound()
 		b.raiseTarget()
 		b.chooseWindow()
 	}
 	if b.idle != "" {
-		return selection{tailStart: b.pinned, idle: b.idle}
+		return selection{tailStart: b.tailStart, idle: b.idle}
 	}
 	s := b.regions()
 	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {

@@ -12,7 +12,7 @@ import (
 
 // regions selects the regions before the window, with their budgets.
 func (b *bounds) regions() selection {
-	s := selection{tailStart: b.pinned, cuts: b.cuts, cutOnly: b.cutOnly}
+	s := selection{tailStart: b.tailStart, cuts: b.cuts, cutOnly: b.cutOnly}
 	if b.cutOnly {
 		return s
 	}
@@ -48,17 +48,17 @@ func (b *bounds) divide(s *selection) (verbatim, summaries, wanted int) {
 	kept := make([]bool, len(b.size))
 	b.verbatim = make([]bool, len(b.size))
 	for m := range kept {
-		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
+		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.tailStart || m >= b.keepFrom && b.prompt[m]
 	}
 	b.joinRuns(kept)
 	for m, tokens := range b.size {
-		earlier := b.summary[m] && m < b.pinned && !b.merge
+		earlier := b.summary[m] && m < b.tailStart && !b.merge
 		b.verbatim[m] = !earlier
 		if earlier {
 			summaries += tokens
 		}
 	}
-	for _, r := range pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }) {
+	for _, r := range pass.SpanRegions(b.in, 0, b.tailStart, func(m int) bool { return kept[m] }) {
 		region := Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
 		if region.floor = b.floor(r.Span); r.Tokens < b.minRegion() || !b.holds(r.Span, r.Tokens) {
 			continue // too small, or a summary of the user's statements is not shorter
@@ -89,12 +89,12 @@ func (b *bounds) absorbed(regions []Region) (sum int) {
 // shares returns the tokens of the new summaries next to so many verbatim tokens, and the regions of the earlier
 // summaries that are condensed.
 func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
-	memory := b.summaryRoom(verbatim)
-	fresh = min(wanted, max(memory-summaries, memory/2))
+	room := b.summaryRoom(verbatim)
+	fresh = min(wanted, max(room-summaries, room/2))
 	if b.forced {
 		fresh = min(fresh, b.forcedRoom(verbatim+summaries))
 	}
-	return fresh, b.condense(summaries - (memory - fresh))
+	return fresh, b.condense(summaries - (room - fresh))
 }
 
 // forcedRoom returns the most tokens of the new summaries of a forced compaction next to so many tokens that stay: to
@@ -111,7 +111,7 @@ const joinedRun = 4000
 // joinRuns gives up prompts between the runs of messages to summarize, so that at most MaxRequests runs of about the
 // same size are left: their summaries then name the prompts.
 func (b *bounds) joinRuns(kept []bool) {
-	runs, large, total := pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }), 0, 0
+	runs, large, total := pass.SpanRegions(b.in, 0, b.tailStart, func(m int) bool { return kept[m] }), 0, 0
 	for i := range runs {
 		total += runs[i].Tokens
 		if runs[i].Tokens >= b.minRegion() {
@@ -148,19 +148,19 @@ func (b *bounds) condense(over int) []Region {
 	}
 	var regions []Region
 	freed := 0 // tokens, if each region loses a quarter of its summaries
-	for start := 0; start < b.pinned && freed < over; start++ {
+	for start := 0; start < b.tailStart && freed < over; start++ {
 		if !b.summary[start] || b.fixedAt[start] || b.safe.Back(start) != start {
 			continue
 		}
 		r := Region{Level: 3}
 		summaries, all := 0, 0
 		end := start
-		for m := start; m < b.pinned && !b.fixedAt[m] && freed+summaries/condensedShare < over; m++ {
+		for m := start; m < b.tailStart && !b.fixedAt[m] && freed+summaries/condensedShare < over; m++ {
 			all += b.size[m]
 			if b.summary[m] {
 				summaries += b.size[m]
 			}
-			if next := m + 1; b.summary[m] && (next == b.pinned || !b.summary[next]) && b.safe.Back(next) == next {
+			if next := m + 1; b.summary[m] && (next == b.tailStart || !b.summary[next]) && b.safe.Back(next) == next {
 				r.Spans, r.Tokens, r.MaxTokens, end = []msg.Span{{Start: start, End: next}}, all, summaries, next
 			}
 		}
@@ -184,7 +184,7 @@ func (b *bounds) condense(over int) []Region {
 // rewriteStale adds the summaries outside of regions that quote a statement which does not hold any more: to the region
 // after them, or as regions of their own if these are shorter than the summary.
 func (b *bounds) rewriteStale(regions []Region) []Region {
-	for m := range b.pinned {
+	for m := range b.tailStart {
 		s := msg.Span{Start: m, End: m + 1}
 		if !b.stale[m] || b.fixedAt[m] || b.safe.Back(m) != m || b.safe.Back(m+1) != m+1 ||
 			slices.ContainsFunc(regions, func(r Region) bool { return overlaps(r.Spans[0], s) }) {

@@ -6,26 +6,26 @@ import (
 )
 
 const (
-	minCut            = 500  // tokens: shorter results are not cut
-	minCutOnly        = 60   // tokens that each result keeps at least if cuts alone reach the target
-	keptResults       = 300  // permille of all results that then stay at least: summaries keep more facts of less
-	maxResultShare    = 5    // a result of the window keeps at most this fraction of the target, if the target is missed
-	maxOpenShare      = 3    // a result of the open round keeps at most this fraction of the target
-	minMemoryPermille = 150  // permille of the room that summaries may take next to a window over the target
-	minRoomShare      = 8    // the room is at least this fraction of the target
-	promptPermille    = 250  // of the target without the fixed part
-	minRegion         = 400  // tokens: a summary of a smaller region does not pay for its label and its frame
-	minRest           = 200  // permille of the movable part that a target must leave, and
-	minRestTokens     = 1000 // tokens of it, or half of it: a shorter summary cannot say much
-	minSaving         = 150  // permille of the conversation that a compaction to a raised target must save
-	forcedPermille    = 400  // of the conversation: the most that a forced compaction should leave
-	maxSummaryShare   = 440  // permille of the result that summaries may take
-	maxClearedShare   = 380  // the same after a clearing
-	pinnedPermille    = 150  // of the room: the most that the user's constraints take in summaries
-	pinnedTokens      = 600  // tokens that they may take in any case, up to half of the target
-	condensedShare    = 4    // condensing drops this fraction of each of its summaries, or more if that is not enough
-	mergeBelow        = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
-	slack             = 8    // tokens by which the size of the statements may be estimated too low
+	minCut             = 500  // tokens: shorter results are not cut
+	minCutOnly         = 60   // tokens that each result keeps at least if cuts alone reach the target
+	keptResults        = 300  // permille of all results that then stay at least: summaries keep more facts of less
+	maxResultShare     = 5    // a result of the window keeps at most this fraction of the target, if the target is missed
+	maxOpenShare       = 3    // a result of the open round keeps at most this fraction of the target
+	minSummaryPermille = 150  // permille of the room that summaries may take next to a window over the target
+	minRoomShare       = 8    // the room is at least this fraction of the target
+	promptPermille     = 250  // of the target without the fixed part
+	minRegion          = 400  // tokens: a summary of a smaller region does not pay for its label and its frame
+	minRest            = 200  // permille of the movable part that a target must leave, and
+	minRestTokens      = 1000 // tokens of it, or half of it: a shorter summary cannot say much
+	minSaving          = 150  // permille of the conversation that a compaction to a raised target must save
+	forcedPermille     = 400  // of the conversation: the most that a forced compaction should leave
+	maxSummaryShare    = 440  // permille of the result that summaries may take
+	maxClearedShare    = 380  // the same after a clearing
+	pinnedPermille     = 150  // of the room: the most that the user's constraints take in summaries
+	pinnedTokens       = 600  // tokens that they may take in any case, up to half of the target
+	condensedShare     = 4    // condensing drops this fraction of each of its summaries, or more if that is not enough
+	mergeBelow         = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
+	slack              = 8    // tokens by which the size of the statements may be estimated too low
 )
 
 // sizes is what chooseBounded reads: the sizes of the messages, and what becomes of them. All sizes are tokens of the

@@ -38,8 +38,8 @@ func (b *statements) readStatements() {
 	}
 }
 
-// pinnedRoom returns the most tokens that the user's statements may take in summaries.
-func (b *statements) pinnedRoom() int {
+// statementRoom returns the most tokens that the user's statements may take in summaries.
+func (b *statements) statementRoom() int {
 	return max(b.room()*pinnedPermille/1000, min(pinnedTokens, b.target/2))
 }
 
@@ -53,7 +53,7 @@ func (b *statements) floor(s msg.Span) int {
 	if typed+listed == 0 {
 		return 0
 	}
-	room, held := b.pinnedRoom(), b.held-b.lists
+	room, held := b.statementRoom(), b.held-b.lists
 	return within(typed, held, room) + within(listed, b.lists, max(room-held, 0)) + summarize.FrameTokens
 }
 
@@ -76,35 +76,35 @@ func (b *statements) tail(s msg.Span) int {
 	return b.in.Meter.Text(view.ArchivesLine(view.ArchivesIn(b.in.Conversation, s)))
 }
 
-// maxMemory returns the max tokens of all summaries next to so many other tokens.
+// maxSummaries returns the max tokens of all summaries next to so many other tokens.
 // It has room for the user's statements in any case.
-func (b *statements) maxMemory(verbatim int) int {
+func (b *statements) maxSummaries(verbatim int) int {
 	return max(min(b.target*b.p.Summary.SummaryPermille/1000,
-		verbatim*maxSummaryShare/(1000-maxSummaryShare)), b.minMemory())
+		verbatim*maxSummaryShare/(1000-maxSummaryShare)), b.minSummaries())
 }
 
-// minMemory returns the tokens of a summary of only the statements that still hold.
-func (b *statements) minMemory() int {
+// minSummaries returns the tokens of a summary of only the statements that still hold.
+func (b *statements) minSummaries() int {
 	if b.held == 0 {
 		return 0
 	}
-	return min(b.held, b.pinnedRoom()) + summarize.FrameTokens + ArchivedLabelTokens
+	return min(b.held, b.statementRoom()) + summarize.FrameTokens + ArchivedLabelTokens
 }
 
-// summaryRoom is maxMemory within what the target leaves, which counts as minMemoryPermille of the room at least, and
-// as the size of the earlier summaries as long as the hard limit is far: a large open round is soon over, the lines
-// that they lose for it are lost for good. It is enough for the user's statements.
+// summaryRoom is maxSummaries within what the target leaves, which counts as minSummaryPermille of the room at least,
+// and as the size of the earlier summaries as long as the hard limit is far: a large open round is soon over, the
+// lines that they lose for it are lost for good. It is enough for the user's statements.
 func (b *statements) summaryRoom(verbatim int) int {
 	if b.forced { // little else may stay, and then a share of it is too small for a summary
-		least := b.target * minMemoryPermille / 1000
-		return max(min(b.maxMemory(verbatim), b.target-verbatim), least, b.minMemory())
+		least := b.target * minSummaryPermille / 1000
+		return max(min(b.maxSummaries(verbatim), b.target-verbatim), least, b.minSummaries())
 	}
 	earlier := b.earlier
 	if b.hard > 0 {
 		earlier = min(earlier, b.hard-b.hard/10-verbatim)
 	}
-	least := max(b.room()*minMemoryPermille/1000, earlier)
-	return max(min(b.maxMemory(verbatim), max(b.target-verbatim, least)), b.minMemory())
+	least := max(b.room()*minSummaryPermille/1000, earlier)
+	return max(min(b.maxSummaries(verbatim), max(b.target-verbatim, least)), b.minSummaries())
 }
 
 // warnAboutConstraints adds a warning if the user's statements do not fit.
@@ -117,7 +117,7 @@ func (b *statements) warnAboutConstraints(s *selection) {
 			}
 		}
 	}
-	if room := b.pinnedRoom(); replaced > room {
+	if room := b.statementRoom(); replaced > room {
 		s.warnings = append(s.warnings, msg.Warning{Code: "constraints_cut", Message: "the user's constraints take " +
 			strconv.Itoa(replaced) + " tokens, and " + strconv.Itoa(room) +
 			" fit: the longest are cut to their binding clause, then those of long lists and the oldest are only in the " +

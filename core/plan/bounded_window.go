@@ -16,7 +16,7 @@ func (b *recent) estimate(before, whole sums, freed int) (size, verbatim int) {
 		before.fixed - before.summaries - before.prompts - before.free - freed
 	verbatim = b.in.Counts.System + b.in.Counts.Tools + before.fixed + recent + min(before.prompts, b.promptRoom())
 	free := before.free + max(before.prompts-b.promptRoom(), 0)
-	return verbatim + min(b.maxMemory(verbatim), max(before.summaries+shareOf(b.p, free), b.minMemory())), verbatim
+	return verbatim + min(b.maxSummaries(verbatim), max(before.summaries+shareOf(b.p, free), b.minSummaries())), verbatim
 }
 
 // chooseWindow sets the start of the recent window: as early as the target allows. If the target is tight, the window
@@ -39,17 +39,17 @@ func (b *recent) chooseWindow() {
 func (b *recent) extendWindow(maxResult int) int {
 	sumsBefore := b.prefix()
 	whole := sumsBefore[len(sumsBefore)-1]
-	b.pinned = msg.OpenRound(b.in.Conversation)
+	b.tailStart = msg.OpenRound(b.in.Conversation)
 	low, recent := b.room()*b.p.Pin.RecentPermille/1000, 0
 	limit := b.target + min(b.earlier, b.target/2)
-	for m := b.pinned; m < len(b.size); m++ {
+	for m := b.tailStart; m < len(b.size); m++ {
 		recent += b.size[m]
 	}
-	reached, _ := b.estimate(sumsBefore[b.pinned], whole, 0)
+	reached, _ := b.estimate(sumsBefore[b.tailStart], whole, 0)
 	freed := 0 // by all cuts so far
 	var cuts []pass.Decision
-	window := struct{ tokens, freed, cuts int }{tokens: recent} // of the messages from b.pinned on
-	for m := b.pinned - 1; m > 0; m-- {
+	window := struct{ tokens, freed, cuts int }{tokens: recent} // of the messages from b.tailStart on
+	for m := b.tailStart - 1; m > 0; m-- {
 		recent += b.size[m]
 		if b.size[m] > maxResult && !b.wasCut[m] {
 			more, n := b.cutResults(m, maxResult)
@@ -70,18 +70,18 @@ func (b *recent) extendWindow(maxResult int) int {
 			}
 			if more, size := b.fitResults(m, sumsBefore[m], whole, window.freed); size > 0 {
 				cuts = append(cuts[:window.cuts], more...)
-				b.pinned, reached = m, size
+				b.tailStart, reached = m, size
 				break
 			}
 			if overHard || window.tokens >= low || verbatim > limit {
 				break
 			}
 		}
-		b.pinned, reached = m, size
+		b.tailStart, reached = m, size
 		window.tokens, window.freed, window.cuts = recent, freed, len(cuts)
 	}
 	for _, d := range cuts {
-		if d.Ref.Message >= b.pinned {
+		if d.Ref.Message >= b.tailStart {
 			b.cuts, b.wasCut[d.Ref.Message] = append(b.cuts, d), true
 			b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
 		}
@@ -96,7 +96,7 @@ func (b *recent) fitResults(from int, before, whole sums, freed int) (cuts []pas
 	b.again = true
 	defer func() { b.again = false }()
 	var results []int
-	for m := from; m < b.pinned; m++ {
+	for m := from; m < b.tailStart; m++ {
 		results = b.resultsOf(m, results)
 	}
 	level := highest(b.target, func(level int) bool {
@@ -108,7 +108,7 @@ func (b *recent) fitResults(from int, before, whole sums, freed int) (cuts []pas
 			break
 		}
 		cuts, now := []pass.Decision(nil), freed
-		for m := from; m < b.pinned; m++ {
+		for m := from; m < b.tailStart; m++ {
 			if b.wasCut[m] {
 				continue
 			}
@@ -130,8 +130,8 @@ const maxFits = 4
 // oldestKeptPrompt returns the first of the prompts before the window that fit their budget.
 func (b *recent) oldestKeptPrompt() int {
 	room := b.promptRoom()
-	from := b.pinned
-	for m := b.pinned - 1; m >= 0; m-- {
+	from := b.tailStart
+	for m := b.tailStart - 1; m >= 0; m-- {
 		if b.prompt[m] {
 			if room -= b.size[m]; room < 0 {
 				break
@@ -143,7 +143,7 @@ func (b *recent) oldestKeptPrompt() int {
 }
 
 // foldable reports whether a prompt before the window is kept.
-func (b *recent) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.pinned], true) }
+func (b *recent) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.tailStart], true) }
 
 // usedWell returns the size from which a first compaction uses its target, so that results need no cuts for more. A
 // small target has no room for the rest of a large result.
@@ -159,11 +159,11 @@ const smallTarget = 4000 // tokens
 // recent is the window of the newest messages, which stay.
 type recent struct {
 	cutter
-	safe     pass.Cuts // the cuts that separate no call from its result
-	pinned   int       // first message of the window
-	keepFrom int       // prompts from here on are kept
-	noRoom   bool      // prompts before the window are not kept
-	cutOnly  bool      // the cuts of all results reach the target, so nothing is summarized
+	safe      pass.Cuts // the cuts that separate no call from its result
+	tailStart int       // first message of the window
+	keepFrom  int       // prompts from here on are kept
+	noRoom    bool      // prompts before the window are not kept
+	cutOnly   bool      // the cuts of all results reach the target, so nothing is summarized
 }
 
 func (b *recent) promptRoom() int {
@@ -206,7 +206,7 @@ func (b *recent) cutAll() bool {
 		b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
 	}
 	b.cuts = append(b.cuts, cuts...)
-	b.pinned = msg.OpenRound(b.in.Conversation)
-	b.keepFrom, b.cutOnly = b.pinned, true
+	b.tailStart = msg.OpenRound(b.in.Conversation)
+	b.keepFrom, b.cutOnly = b.tailStart, true
 	return true
 }

@@ -17,8 +17,8 @@ type bounds struct {
 	idle     string // the reason to do nothing; "" = act
 }
 
-// read sets the state for a conversation. forced is false for one that is compacted as without the user's command.
-func (b *bounds) read(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) {
+// readView sets the state for a conversation. forced is false for one that is compacted as without the user's command.
+func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) {
 	c := in.Conversation
 	n := len(c.Messages)
 	b.sizes = sizes{in: in, p: p, state: state, fixed: in.Counts.System + in.Counts.Tools, forced: forced,

@@ -14,7 +14,7 @@ import (
 // no cache entry that a compaction could break.
 const cacheable = 4096
 
-// needsGain reports whether a compaction is made only if it frees enough: with bounded memory always, else before the
+// needsGain reports whether a compaction is made only if it frees enough: with bounded sizes always, else before the
 // hard limit and without the user's command, if there can be a cache entry.
 func (d *inputs) needsGain(in *view.View, state *triggerState) bool {
 	return d.p.IsBounded() || state.minGain > 0 && state.trigger.Kind != "manual" && in.Counts.Total >= cacheable

@@ -5,9 +5,9 @@ import "tamp/core/msg"
 // bill divides the tokens of one request by price. The sum of the fields is the size of the request.
 type bill struct{ read, write5m, write1h, input int }
 
-func (b bill) sent() int { return b.read + b.write() + b.input }
+func (b bill) sent() int { return b.read + b.written() + b.input }
 
-func (b bill) write() int { return b.write5m + b.write1h }
+func (b bill) written() int { return b.write5m + b.write1h }
 
 // billOf is the bill of a call in the log.
 func billOf(u *msg.Usage) bill {
@@ -24,8 +24,8 @@ func (b bill) changed(from, to bill) bill {
 	sent := max(b.sent()+to.sent()-from.sent(), 0)
 	out := bill{read: min(max(b.read+to.read-from.read, 0), sent)}
 	rest := sent - out.read
-	written := portion(rest, to.write(), to.write()+to.input)
-	out.write1h = portion(written, to.write1h, to.write())
+	written := portion(rest, to.written(), to.written()+to.input)
+	out.write1h = portion(written, to.write1h, to.written())
 	out.write5m, out.input = written-out.write1h, rest-written
 	return out
 }

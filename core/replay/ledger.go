@@ -164,7 +164,7 @@ func stepsOf(b bill, p models.Price, total int) [4]step {
 	sent := b.sent()
 	read, hour, written, full := p.Read*p.Input, p.Write1h*p.Input, p.Write5m*p.Input, 1000*p.Input
 	at := func(tokens, weight int) step { return step{portion(tokens, total, sent), portion(weight, sent, total)} }
-	return [4]step{at(b.read, read-hour), at(b.read+b.write1h, hour-written), at(b.read+b.write(), written-full),
+	return [4]step{at(b.read, read-hour), at(b.read+b.write1h, hour-written), at(b.read+b.written(), written-full),
 		at(sent, full)}
 }
 

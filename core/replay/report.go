@@ -92,7 +92,7 @@ type Simulated struct {
 func (s *Simulated) addBill(b bill, cost, billed int) {
 	s.Calls++
 	s.CacheRead += b.read
-	s.CacheWrite += b.write()
+	s.CacheWrite += b.written()
 	s.CacheWrite1h += b.write1h
 	s.Input += b.input
 	s.Cost += cost

@@ -42,7 +42,7 @@ func (r *round) billCall(call *Call) error {
 		w.report.Simulated.addBill(logged, charge(price, logged, call.Output), charge(price, billed, call.Output))
 		b = billed.changed(logged, b)
 	}
-	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.write(), b.input
+	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.written(), b.input
 	call.CacheWrite1h = b.write1h
 	spent := charge(price, b, call.Output)
 	if own := w.ownCost(&w.c.Messages[r.answer]); own > 0 && r.usage != nil { // the price is the log's own, whatever it is
