@@ -167,12 +167,15 @@ func nextOfModels(t *testing.T) {
 			}
 			length := counter.Count(theirs)
 			summary := k.extract(length)
-			a, b := k.next(theirs), k.next(summary)
-			printf("%6d %-10s %-9s %-44.44s %3d names | theirs %s (context %s), ours %s (context %s)", length,
-				workOf(segments[i]), languageOf(segments[i]), s.name, len(k.used),
-				ratio(a.present), ratio(a.context), ratio(b.present), ratio(b.context))
+			span := msg.Span{End: len(k.c.Messages)}
+			lacks := summarize.New(k.c, []msg.Span{span}, nil).Complete(0, theirs,
+				summarize.Options{Counter: counter, MaxTokens: length / 2})
+			a, b, both := k.next(theirs), k.next(summary), k.next(theirs+"\n"+lacks)
+			printf("%6d %-10s %-9s %-30.30s %3d names | theirs %s (context %s), ours %s (%s), theirs and what it lacks %s (%s)",
+				length, workOf(segments[i]), languageOf(segments[i]), s.name, len(k.used), ratio(a.present), ratio(a.context),
+				ratio(b.present), ratio(b.context), ratio(both.present), ratio(both.context))
 			if verbose {
-				printf("THEIRS:\n%s\nOURS:\n%s", theirs, summary)
+				printf("THEIRS:\n%s\nLACKS:\n%s\nOURS:\n%s", theirs, lacks, summary)
 			}
 		}
 	}
