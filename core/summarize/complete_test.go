@@ -45,7 +45,7 @@ func TestPropertyOfComplete(t *testing.T) {
 		for i := range rapid.IntRange(1, 8).Draw(t, "messages") {
 			name := string(rune('a'+i)) + "_name"
 			names = append(names, name)
-			text := "The value of " + name + rapid.SampledFrom([]string{" is right.", " is wrong because of it."}).Draw(t, "rest")
+			text := "The value of " + name + rapid.SampledFrom([]string{" is right.", " fails because of it."}).Draw(t, "rest")
 			messages = append(messages, msg.TextMessage(msg.Assistant, text), msg.TextMessage(msg.User, "Go on with it."))
 		}
 		known := rapid.IntRange(0, len(names)).Draw(t, "known")

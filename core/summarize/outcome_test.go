@@ -149,7 +149,8 @@ func TestACommandThatRunsKeepsItsLastState(t *testing.T) {
 	runs := answer("1", frame("Process running with session ID 36373", "Compiling row_limit"), false)
 	asks := call("2", "write_stdin", `{"session_id":36373,"yield_time_ms":2000}`)
 	require.Contains(t, summaryOf(400, start, runs), "- `cargo build` → Process running with session ID 36373")
-	out := summaryOf(400, start, runs, asks, answer("2", frame("Process exited with code 101", "error: no row_limit"), false))
+	failed := answer("2", frame("Process exited with code 101", "error: no row_limit"), false)
+	out := summaryOf(400, start, runs, asks, failed)
 	require.Contains(t, out, "- `cargo build` → exit 101: error: no row_limit")
 	out += summaryOf(400, start, runs, asks, answer("2", frame("Process exited with code 0", "Built order_store"), false))
 	require.Contains(t, out, "- `cargo build` → Built order_store")
@@ -177,5 +178,6 @@ func TestTheLastResultOfACallHolds(t *testing.T) {
 	require.Contains(t, out, "night_report is ready\n  row_limit is ready")
 	require.NotContains(t, out, "is halfway")
 	require.NotContains(t, out, "is queued")
-	require.Contains(t, summaryOf(400, append(messages[:2:2], messages[:2]...)...), "night_report is queued", "the same again")
+	again := append(messages[:2:2], messages[:2]...)
+	require.Contains(t, summaryOf(400, again...), "night_report is queued", "the same again")
 }
