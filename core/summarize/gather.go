@@ -129,7 +129,7 @@ const (
 // sentences are worth most.
 func addPrompt(d *draft, text string, turn int) {
 	binding := map[string]bool{}
-	found := provenance.Constraints(text)
+	found := d.x.memory.constraintsOf(text)
 	for _, c := range found {
 		binding[c.Text] = true
 	}
