@@ -182,7 +182,7 @@ func TestTheWindowIsFilled(t *testing.T) {
 			calls, answers := make([]string, results), make([]string, results)
 			for i := range results {
 				id := fmt.Sprintf("t%d_%d", n, i)
-				calls[i] = `{"type":"tool_use","id":"` + id + `","name":"put","input":{"text":` + quote(input) + `}}`
+				calls[i] = `{"type":"tool_use","id":"` + id + `","name":"put","input":{"part":"` + id + `","text":` + quote(input) + `}}`
 				answers[i] = `{"type":"tool_result","tool_use_id":"` + id + `","content":` + quote(page(n*10+i, lines)) + `}`
 			}
 			messages = append(messages, `{"role":"assistant","content":[`+strings.Join(calls, ",")+`]}`,

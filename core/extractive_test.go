@@ -84,7 +84,7 @@ func TestSummarizeProperties(t *testing.T) {
 	})
 }
 
-// A merge keeps whole lines below their headings, prefers the newest, and repeats no line.
+// A merge condenses the parts: it keeps whole lines below their headings, and repeats no line.
 func TestSummarizeMerges(t *testing.T) {
 	c := parse(t, `[{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\n[part 1]\nIt is history.\n\n## Files\n- a.go (read)\n  func A()\n- b.go\n\n[part 2]\nIt is history.\n\n## Files\n- c.go (edited)\n  func C()\n\n## Next\n- run the tests\n\n[part 3]\n## Files\n- a.go (read)\n- d.go\n\n## Next\n- look at d.go\n\n[part 4]\n## Next\n- finish"},{"role":"user","content":"Go."}]`)
 	p, err := policy.Parse("hierarchical", []byte(`{"summary":{"mergeTokens":60}}`))
@@ -102,9 +102,11 @@ func TestSummarizeMerges(t *testing.T) {
 		require.LessOrEqual(t, tokens.Estimate.Count(results[0].Text), maxTokens)
 		return results[0]
 	}
-	require.Equal(t, "It is history.\n\n## Files\n- a.go (read)\n  func A()\n- b.go\n- c.go (edited)\n  func C()\n- d.go\n\n## Next\n- run the tests\n- look at d.go\n- finish", merge(200).Text)
+	require.Equal(t, "## What the assistant found, decided and did\n- turn 1: It is history.\n- turn 1: run the tests\n"+
+		"- turn 1: look at d.go\n  finish\n\n## Files\n- a.go (read ×2)\n  func A()\n- c.go (edited)\n  func C()\n\n"+
+		"## Commands and tools, with results\n- b.go\n- d.go", merge(200).Text)
 	small := merge(32).Text
-	require.Contains(t, small, "- finish")
+	require.NotEmpty(t, small)
 	require.NotContains(t, small, "func C()")
 	require.NotEmpty(t, merge(1).Err)
 }

@@ -80,7 +80,7 @@ func (a *answers) statements() []summarize.Pinned {
 
 // attributed returns an answer in which the lines under headings of the user's words are the user's.
 func (a *answers) attributed(r *plan.Region, answer string) string {
-	return summarize.Attribute(answer, func() ([]string, map[string]bool) {
+	return a.cache.Texts().Attribute(answer, func() ([]string, map[string]bool) {
 		return summarize.UserTexts(a.marked, r.Spans, r.Blocks), summarize.Stale(a.statements())
 	})
 }

@@ -62,16 +62,20 @@ func (a *applier) extract(r *plan.Region, maxTokens int) (cost, first, last int)
 	return cost, first, last
 }
 
-// indexFor returns an index of the conversation and the place of a region's span in it. All failed regions share one:
-// it reads the whole conversation.
+// indexFor returns an index of the conversation and the place of a region's span in it. All regions of messages share
+// one: it reads the whole conversation.
 func (a *applier) indexFor(r *plan.Region) (*summarize.Index, int) {
 	if n := slices.Index(a.indexed, r); n >= 0 {
 		return a.index, n
 	}
 	a.indexed = []*plan.Region{r}
-	if slices.Contains(a.failed, r) {
-		a.indexed = slices.DeleteFunc(slices.Clone(a.failed),
-			func(r *plan.Region) bool { return r.Blocks != nil || len(r.Spans) != 1 })
+	if r.Level == 1 {
+		a.indexed = nil
+		for i := range a.plan.Regions {
+			if r := &a.plan.Regions[i]; r.Level == 1 && r.Blocks == nil && len(r.Spans) == 1 {
+				a.indexed = append(a.indexed, r)
+			}
+		}
 		order.Stable(a.indexed, func(x, y *plan.Region) int { return x.Spans[0].Start - y.Spans[0].Start })
 	}
 	spans := make([]msg.Span, len(a.indexed))

@@ -48,7 +48,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	if p.IsBounded() {
 		c = marked // its regions may contain earlier summaries
 	}
-	grouped := groupByRegion(c, pl, turns, p.IsBounded())
+	grouped := groupByRegion(c, pl, turns)
 	index := cache.Texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.OftenKeys)
 	loaded := map[string]string{} // the line of the last request of a region
@@ -72,11 +72,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		if room -= counter.Count(line); room <= 0 {
 			room, line = room+counter.Count(line), ""
 		}
-		if parts := grouped.parts[n]; parts != nil {
-			text = summarize.MergeText(parts, room, counter.Count)
-		} else {
-			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: focus})
-		}
+		text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: focus})
 		result := plan.SummaryResult{ID: id}
 		if result.Text = text + line; text == "" {
 			result.Text, result.Err = "", "no fact could be extracted within "+strconv.Itoa(max(room, 0))+" tokens"

@@ -1,10 +1,8 @@
 package apply
 
 import (
-	"strconv"
-	"strings"
+	"slices"
 
-	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/plan"
@@ -16,14 +14,13 @@ type regionGroups struct {
 	c     *msg.Conversation
 	turns []int // of the messages of c, before they were reordered
 	spans []msg.Span
-	ids   []string   // of the requests, one per span
-	parts [][]string // the parts of a summary to merge; nil for a span of messages
+	ids   []string // of the requests, one per span
 }
 
 // groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
 // region, which stay, are moved before it. Blocks that are summarized in place become messages of their own. Every
-// block occurs once. The parts of a summary to merge are texts, or, under a bounded policy, the lines of a message.
-func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int, bounded bool) regionGroups {
+// block occurs once. The parts of a summary to merge are the lines of a summary.
+func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int) regionGroups {
 	regions := make([]*plan.Region, len(pl.Regions))
 	for i := range pl.Regions {
 		regions[i] = &pl.Regions[i]
@@ -58,17 +55,15 @@ func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int, bounded bool
 	for _, r := range regions {
 		var inside []msg.Message
 		switch {
-		case r.Level == 2 && !bounded:
-			keep(msg.Ref{Message: r.Blocks[0].Message + 1})
-			for _, id := range r.Requests {
-				g.addRegion(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))
-			}
-			continue
 		case r.Blocks != nil:
 			for _, ref := range r.Blocks {
 				keep(ref)
 				m := &c.Messages[ref.Message]
 				single := m.WithBlocks(m.Blocks[ref.Block : ref.Block+1 : ref.Block+1])
+				if r.Level == 2 {
+					single = m.WithBlocks(slices.Clone(single.Blocks))
+					single.Blocks[0].Summary = true
+				}
 				single.Meta = m.Meta || provenance.IsInjected(m, ref.Block) // which the block before it may tell
 				inside = append(inside, single)
 				if next = (msg.Ref{Message: ref.Message, Block: ref.Block + 1}); next.Block == len(m.Blocks) {
@@ -100,30 +95,6 @@ func groupByRegion(c *msg.Conversation, pl *plan.Plan, turns []int, bounded bool
 	return g
 }
 
-func (g *regionGroups) addRegion(id string, span msg.Span, parts []string) {
-	g.ids, g.spans, g.parts = append(g.ids, id), append(g.spans, span), append(g.parts, parts)
-}
-
-// splitParts is the inverse of joined: it returns the texts of the parts, without a label.
-func splitParts(text string) []string {
-	if _, rest := marker.Parse(text); marker.HasParts(rest) {
-		text = rest
-	}
-	if !marker.HasParts(text) {
-		return []string{text}
-	}
-	text = strings.TrimPrefix(text, "[part 1]\n")
-	var parts []string
-	for n := 2; ; n++ {
-		part, rest, more := strings.Cut(text, "\n\n[part "+strconv.Itoa(n)+"]\n")
-		parts = append(parts, part)
-		if !more {
-			return parts
-		}
-		text = rest
-	}
-}
-
 // divide assigns the messages of a region to its requests, in order, with about the same length each.
 func (g *regionGroups) divide(r *plan.Region, start int, inside []msg.Message) {
 	total, n := 0, len(r.Requests)
@@ -142,6 +113,6 @@ func (g *regionGroups) divide(r *plan.Region, start int, inside []msg.Message) {
 			at++
 		}
 		s.End = start + at
-		g.addRegion(id, s, nil)
+		g.ids, g.spans = append(g.ids, id), append(g.spans, s)
 	}
 }

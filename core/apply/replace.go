@@ -1,6 +1,8 @@
 package apply
 
 import (
+	"strings"
+
 	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/msg"
@@ -42,6 +44,7 @@ func (a *applier) applySummaries() {
 // replace replaces a region by its summary.
 func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
+	summary = a.completed(r, summary, tail)
 	summary = a.withStatements([]*plan.Region{r}, summary, tail)
 	text := label + summary + tail
 	message := msg.TextMessage(msg.User, text)
@@ -64,6 +67,25 @@ func (a *applier) replace(r *plan.Region, summary string) {
 	}
 	a.noteRegion("summarize", r, cost, a.describe(r))
 }
+
+// completed returns a model's summary of a region with the best lines of the region that it lacks below it, word for
+// word: at most half as long as the summary, and within the tokens of the answers.
+func (a *applier) completed(r *plan.Region, summary, tail string) string {
+	if !a.p.IsBounded() || r.Level != 1 || r.Blocks != nil || len(r.Spans) != 1 || len(r.Requests) != 1 ||
+		summarize.IsExtract(summary) {
+		return summary
+	}
+	size := a.meter.Text(summary)
+	room := min(size/2, a.budget(r)-size, a.size(r)-plan.ArchivedLabelTokens-a.meter.Text(tail)-size)
+	if room < minCompleted {
+		return summary
+	}
+	index, n := a.indexFor(r)
+	lines := index.Complete(n, summary, summarize.Options{Counter: a.meter.Texts(), MaxTokens: room})
+	return strings.TrimRight(summary+"\n\n"+lines, "\n")
+}
+
+const minCompleted = 100 // tokens, with the headings; less says nothing
 
 // replaceHead replaces regions by one summary message before all kept messages.
 func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]string) {

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,7 +14,7 @@ import (
 // below a heading of the summarizer. A model can write any heading. Lines with a statement of the user that does not
 // hold any more are left out. read returns the texts of the user that the answer replaces, with the lines of earlier
 // summaries that quote the user, and the statements that do not hold; it is called if the answer has such a heading.
-func Attribute(answer string, read func() (user []string, stale map[string]bool)) string {
+func (s *Memory) Attribute(answer string, read func() (user []string, stale map[string]bool)) string {
 	var said, stale map[string]bool
 	var kept, moved []string
 	quotes, heading := false, "" // heading is written before the first line of its section
@@ -22,7 +23,10 @@ func Attribute(answer string, read func() (user []string, stale map[string]bool)
 			if said == nil {
 				var user []string
 				user, stale = read()
-				said = wordsOf(user)
+				said = map[string]bool{}
+				for _, text := range user {
+					maps.Copy(said, s.wordsOf(text))
+				}
 			}
 			quotes, heading = true, "## "+title
 			continue
@@ -81,23 +85,32 @@ func letters(text string) string {
 	}, text)
 }
 
-// wordsOf returns the plain forms in which a summary may quote texts of the user: each text, line, sentence and
+// wordsOf returns the plain forms in which a summary may quote a text of the user: the text, each line, sentence and
 // statement, whole or cut as the extractive summarizer cuts it. A part of a sentence can say the opposite of it.
-func wordsOf(texts []string) map[string]bool {
+func (s *Memory) wordsOf(text string) map[string]bool {
+	if s != nil && s.words[text] != nil {
+		return s.words[text]
+	}
 	said := map[string]bool{}
 	add := func(text string) {
 		said[plain(text)] = true
 		said[plain(shortLine(text, maxTaskLine))] = true
 		said[plain(provenance.BindingClause(provenance.Constraint{Text: text}, bindingLimit))] = true
 	}
-	for _, text := range texts {
-		add(text)
-		for line := range strings.Lines(text) {
-			add(line)
-		}
-		provenance.Sentences(text, add)
-		for _, c := range provenance.Constraints(text) {
-			add(c.Text)
+	add(text)
+	for line := range strings.Lines(text) {
+		add(line)
+	}
+	provenance.Sentences(text, add)
+	for _, c := range s.constraintsOf(text) {
+		add(c.Text)
+	}
+	if s != nil {
+		if s.size += len(text); s.size <= maxMemoryBytes {
+			if s.words == nil {
+				s.words = map[string]map[string]bool{}
+			}
+			s.words[text] = said
 		}
 	}
 	return said

@@ -20,6 +20,7 @@ const (
 )
 
 func TestAttribute(t *testing.T) {
+	var kept summarize.Memory
 	long := "You must never send a report to a customer before " + strings.Repeat("the head of the office and ", 8) + "I agree."
 	user := []string{"By the way: never push to main. Do not touch docs/.", "Fix it.\nAlways use \"tabs\" here.", long, "Run it.\nThen ship it."}
 	for _, row := range []struct{ why, answer, want string }{
@@ -53,10 +54,12 @@ func TestAttribute(t *testing.T) {
 		{"two lines as one", pinnedHeading + "- Run it. Then ship it.", pinnedHeading + "- Run it. Then ship it."},
 		{"nothing but a heading", pinnedHeading, ""},
 	} {
-		got := summarize.Attribute(row.answer, func() ([]string, map[string]bool) {
-			return user, map[string]bool{"Always use \"tabs\" here.": true}
-		})
-		require.Equal(t, row.want, got, row.why)
+		for _, memory := range []*summarize.Memory{nil, &kept, &kept} { // kept has the words of the row before
+			got := memory.Attribute(row.answer, func() ([]string, map[string]bool) {
+				return user, map[string]bool{"Always use \"tabs\" here.": true}
+			})
+			require.Equal(t, row.want, got, row.why)
+		}
 	}
 }
 
@@ -208,7 +211,7 @@ func TestExtractsAreAttributed(t *testing.T) {
 		require.NoError(t, err)
 		spans := []msg.Span{{End: len(c.Messages)}}
 		text := summarize.Summarize(c, spans[0], summarize.Options{MaxTokens: rapid.IntRange(50, 800).Draw(t, "max")})
-		got := summarize.Attribute(text, func() ([]string, map[string]bool) {
+		got := (*summarize.Memory)(nil).Attribute(text, func() ([]string, map[string]bool) {
 			return summarize.UserTexts(c, spans, nil), summarize.Stale((*summarize.Memory)(nil).ReadPinned(c))
 		})
 		if !strings.Contains(text, "Older statements of the user that are only in the originals: ") {

@@ -21,11 +21,20 @@ func addHeads(d *draft) {
 			continue
 		}
 		base := worthRead
+		switch {
+		case gr.tool == insertedText:
+			base = 1 // for its lines
+		case gr.kind == groupRun && !gr.old:
+			base = worthRun
+		}
 		if gr.failed {
 			base += worthFailed
 			if len(gr.errors) == 0 { // the head has the error
 				base += worthFirstError
 			}
+		}
+		if runningID(gr.outcome) != "" {
+			base += worthFailed
 		}
 		for a := range gr.done {
 			if act(a) == actEdit || act(a) == actWrite || act(a) == actDelete || act(a) == actMove {

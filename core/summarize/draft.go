@@ -15,15 +15,16 @@ type draft struct {
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
-	touched []int32 // the atoms that the span mentions
-	omitted int     // statements of the user that did not fit
-	firsts  int     // lines of earlier summaries with the worth of a first value
+	running map[string]int32 // groups of commands that run in the background, by the id
+	touched []int32          // the atoms that the span mentions
+	omitted int              // statements of the user that did not fit
+	firsts  int              // lines of earlier summaries with the worth of a first value
 }
 
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
 	return &draft{x: x, span: int32(span), number: x.drafts, units: make([]unit, 1), files: map[string]int32{},
-		runs: map[string]int32{}, seen: map[string]struct{}{}}
+		runs: map[string]int32{}, running: map[string]int32{}, seen: map[string]struct{}{}}
 }
 
 // draftAtom returns the state of an atom in this draft. It is set up when the span first mentions the atom, so that the

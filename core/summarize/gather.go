@@ -61,6 +61,7 @@ func gather(d *draft) {
 				if r, found := x.pairing().Call(ref); found {
 					origin, ok = calls[r]
 				}
+				origin.run = ok
 				if origin.act == actNewTask {
 					if id, subject, created := createdTask(block.Text); created {
 						d.setTask(id, shortLine(subject, maxTask), taskPending, turn)
@@ -114,7 +115,7 @@ func addUserText(d *draft, m *msg.Message, b, turn int) {
 		case span.Author == provenance.User:
 			addPrompt(d, part, turn)
 		case m.Blocks[b].Kind == msg.KindText && !msg.IsReminder(part):
-			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), "inserted text"
+			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), insertedText
 			if span.Author == provenance.Unknown {
 				name = "pasted text"
 			}
@@ -124,13 +125,16 @@ func addUserText(d *draft, m *msg.Message, b, turn int) {
 	}
 }
 
-const maxInsertedTitle = 80 // code points; the first words name the client's text
+const (
+	maxInsertedTitle = 80 // code points; the first words name the client's text
+	insertedText     = "inserted text"
+)
 
 // addPrompt adds the sentences of a user prompt: constraints word for word, the others as the task. The first three
 // sentences are worth most.
 func addPrompt(d *draft, text string, turn int) {
 	binding := map[string]bool{}
-	found := provenance.Constraints(text)
+	found := d.x.memory.constraintsOf(text)
 	for _, c := range found {
 		binding[c.Text] = true
 	}
@@ -152,11 +156,7 @@ func addPrompt(d *draft, text string, turn int) {
 		case binding[strings.TrimSpace(strings.Trim(s, "*_"))]:
 			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn, listed)
 		default:
-			base := worthTask
-			if n > 3 {
-				base = worthTask / (n + 1)
-			}
-			d.addUnit(g, partTask, turn, base, 0, shortLine(s, maxTaskLine))
+			d.addUnit(g, partTask, turn, leading(worthTask, n), 0, shortLine(s, maxTaskLine))
 		}
 	})
 }
@@ -171,6 +171,11 @@ func isShortPrompt(text string) bool {
 func addCall(d *draft, b *msg.Block, turn int, lastTodo bool) callGroup {
 	k := readCall(b.Name, b.Text)
 	d.countCall(b.Name)
+	for _, f := range k.fields {
+		if g, ok := d.running[f.text]; ok { // it asks for the state of a command, or stops it
+			return callGroup{group: g}
+		}
+	}
 	switch {
 	case k.act == actTodo:
 		if lastTodo {

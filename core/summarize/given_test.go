@@ -52,7 +52,7 @@ func TestWrite(t *testing.T) {
 	p := summarize.Write(summarize.Task{Kind: "unknown", MaxTokens: 99, Focus: "the ports", Data: "the text",
 		Pinned: []string{"Never\nwait."}, Failed: []string{"Bash make → no rule"}})
 	require.Contains(t, p.System, "The reader is the same agent, a moment later")
-	require.Contains(t, p.System, "\n- what is in progress and what is next\n\n")
+	require.Contains(t, p.System, "\n- what was found out\n- names, numbers")
 	require.Contains(t, p.System, "Stay under 99 tokens.")
 	require.True(t, strings.HasSuffix(p.System, "above all: the ports"))
 	require.Regexp(t, "^The part of the conversation to summarize:\n\n<(conversation-[0-9a-f]{8})>\nthe text\n\nGiven facts. The user's "+

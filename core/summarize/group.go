@@ -26,6 +26,8 @@ type group struct {
 	where   []string     // the parts that were read
 	outcome string
 	failed  bool    // the last run failed
+	from    int     // the first unit of the last result
+	to      int     // the unit after the last one
 	errors  []int32 // the units of the last run's error lines
 	head    int32   // its unit; -1 for none
 	old     bool    // from an earlier summary

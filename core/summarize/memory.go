@@ -18,6 +18,7 @@ type Memory struct {
 	size   int     // of these, in bytes
 
 	constraints map[string][]provenance.Constraint // of texts of the user; nil: nothing is kept
+	words       map[string]map[string]bool         // of these, see wordsOf; nil: nothing is kept
 
 	statements []provenance.Constraint // of the last conversation
 	holds      []bool                  // of these; nil without one

@@ -137,3 +137,47 @@ func TestDecisionsInOtherLanguages(t *testing.T) {
 		require.NotContains(t, out, "order_store")
 	}
 }
+
+// What runs in the background is one line with its last state, whichever call asked for it. The lines above an output
+// are no output.
+func TestACommandThatRunsKeepsItsLastState(t *testing.T) {
+	// Codex (exec_command, write_stdin of codex-rs)
+	frame := func(state, output string) string {
+		return "Chunk ID: 732447\nWall time: 30.0007 seconds\n" + state + "\nOriginal token count: 1114\nOutput:\n" + output
+	}
+	start := call("1", "exec_command", `{"cmd":"cargo build","yield_time_ms":1000}`)
+	runs := answer("1", frame("Process running with session ID 36373", "Compiling row_limit"), false)
+	asks := call("2", "write_stdin", `{"session_id":36373,"yield_time_ms":2000}`)
+	require.Contains(t, summaryOf(400, start, runs), "- `cargo build` → Process running with session ID 36373")
+	failed := answer("2", frame("Process exited with code 101", "error: no row_limit"), false)
+	out := summaryOf(400, start, runs, asks, failed)
+	require.Contains(t, out, "- `cargo build` → exit 101: error: no row_limit")
+	out += summaryOf(400, start, runs, asks, answer("2", frame("Process exited with code 0", "Built order_store"), false))
+	require.Contains(t, out, "- `cargo build` → Built order_store")
+	for _, gone := range []string{"36373", "write_stdin `", "Wall time", "Chunk ID", "token count", "Compiling"} {
+		require.NotContains(t, out, gone)
+	}
+	// Claude Code (Bash with run_in_background, TaskOutput)
+	start = call("1", "Bash", `{"command":"npm run dev","run_in_background":true}`)
+	runs = answer("1", "Command running in background with ID: bfbada3. Output is being written to: /tmp/bfbada3.output", false)
+	asks = call("2", "TaskOutput", `{"task_id":"bfbada3","block":false}`)
+	require.Contains(t, summaryOf(400, start, runs), "- `npm run dev` → Command running in background with ID: bfbada3.")
+	out = summaryOf(400, start, runs, asks, answer("2", "listening on port_4173", false))
+	require.Contains(t, out, "- `npm run dev` → listening on port_4173")
+	require.NotContains(t, out, "bfbada3")
+}
+
+// Of the results of one call that is made again and again, the last one holds. What the user pasted is not replaced.
+func TestTheLastResultOfACallHolds(t *testing.T) {
+	var messages []msg.Message
+	for _, state := range []string{"is queued", "is halfway", "is ready"} {
+		messages = append(messages, call(state, "Bash", `{"command":"workmux status"}`),
+			answer(state, "WORKTREE STATUS\nnight_report "+state+"\nrow_limit "+state, false))
+	}
+	out := summaryOf(400, messages...)
+	require.Contains(t, out, "night_report is ready\n  row_limit is ready")
+	require.NotContains(t, out, "is halfway")
+	require.NotContains(t, out, "is queued")
+	again := append(messages[:2:2], messages[:2]...)
+	require.Contains(t, summaryOf(400, again...), "night_report is queued", "the same again")
+}

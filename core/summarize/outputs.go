@@ -24,8 +24,13 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	}
 	failed := reported != "" || IsError(b)
 	if isRun {
-		setOutcome(d, g, outcome(b, reported), failed)
+		setOutcome(d, origin, outcome(b, reported), failed)
+		if id := runningID(b.Text); origin.run && id != "" {
+			d.running[id] = g
+		}
 	}
+	from := len(d.units)
+	defer func() { d.groups[g].from, d.groups[g].to = from, len(d.units) }()
 	if b.IsError || reported != "" {
 		undo(d, origin)
 	}
@@ -70,11 +75,17 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	}
 }
 
-// setOutcome sets how the last run of a command ended. The errors of earlier runs are replaced.
-func setOutcome(d *draft, group int32, outcome string, failed bool) {
-	g := &d.groups[group]
+// setOutcome sets how the last run of a command ended. It replaces the errors of earlier runs, and the lines of a call.
+func setOutcome(d *draft, call callGroup, outcome string, failed bool) {
+	g := &d.groups[call.group]
 	if g.outcome = outcome; outcome == g.title {
 		g.outcome = ""
+	}
+	for i := g.from; i < g.to && call.run; i++ {
+		if u := &d.units[i]; u.part == partLine || u.part == partDeclaration {
+			u.part = partDropped
+			delete(d.seen, u.text)
+		}
 	}
 	for _, i := range g.errors {
 		if d.units[i].base = worthOldError; !failed {
@@ -148,5 +159,6 @@ func addError(d *draft, g int32, turn, base int, minWorth int32, line string) {
 type callGroup struct {
 	group    int32
 	act      act
-	from, to int // the units of the call
+	from, to int  // the units of the call
+	run      bool // the result is one of a call
 }

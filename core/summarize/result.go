@@ -247,6 +247,9 @@ func outcome(b *msg.Block, reported string) string {
 		}
 	}
 	how := ""
+	if runningID(text) != "" {
+		return shortLine(firstTextLine(text), maxReason)
+	}
 	switch {
 	case known && code != 0:
 		how = "exit " + strconv.Itoa(code)

@@ -110,11 +110,6 @@ func TestASummaryIsNoBestLine(t *testing.T) {
 	require.NotEmpty(t, Summarize(c, msg.Span{End: 1}, Options{MaxTokens: minBestLine}))
 }
 
-func TestMergedLinesKeepTheLinesBelowThem(t *testing.T) {
-	text := "## A\n- one\n\tmore\n- two\n\tmore\n  again"
-	require.Equal(t, text, MergeText([]string{text}, 1000, func(s string) int { return len(s) }))
-}
-
 func TestTheResultOfAPatchRepeatsIt(t *testing.T) {
 	c := &msg.Conversation{Messages: []msg.Message{{Role: msg.Assistant, Blocks: []msg.Block{{
 		Kind: msg.KindToolUse, ID: "1", Name: "apply_patch", Text: `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`}}},

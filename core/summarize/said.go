@@ -13,6 +13,7 @@ type saidText struct {
 	d          *draft
 	g          int32
 	turn       int
+	n          int  // sentences of the text so far
 	gap        bool // the sentence before is no unit
 	inProgress bool
 }
@@ -54,12 +55,11 @@ func (t *saidText) addSentence(s string, base int, opens bool) {
 	p := partSaid
 	if t.inProgress {
 		p = partNow
-		if base += worthNow; base == worthNow { // code
-			base /= 4
+		if !hasText(s) && base == 0 { // code
+			return
 		}
-	}
-	if t.inProgress && !hasText(s) && base < worthNow {
-		return
+		t.n++
+		base += leading(worthNow, t.n)
 	}
 	added := t.d.addUnit(t.g, p, t.turn, base, minLineWorth, s)
 	if added {
@@ -84,6 +84,14 @@ func worthOfSentence(s string, turn int) int {
 		return worthFiller
 	}
 	return worthSaid
+}
+
+// leading is the base worth of the n-th sentence of a text whose first three are worth most.
+func leading(worth, n int) int {
+	if n > 3 {
+		return worth / (n + 1)
+	}
+	return worth
 }
 
 // isShort reports a sentence of so few words that it says nothing alone: "Still running.", "好问题。"

@@ -48,7 +48,8 @@ func firstTextLine(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		low := strings.ToLower(line)
-		if hasText(line) && line[0] != '=' && line[0] != '-' && !strings.HasPrefix(low, "exit code") {
+		if hasText(line) && line[0] != '=' && line[0] != '-' && !strings.HasPrefix(low, "exit code") &&
+			!strings.HasPrefix(low, "process exited") {
 			return line
 		}
 	}

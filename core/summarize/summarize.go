@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"strconv"
+	"strings"
 
 	"tamp/core/msg"
 	"tamp/core/tokens"
@@ -29,12 +30,18 @@ func (x *Index) Summarize(n int, o Options) string {
 	d.focus = readFocus(o.Focus)
 	gather(d)
 	head := ""
-	budget := o.MaxTokens
-	if budget >= roomForOpening {
+	if o.MaxTokens >= roomForOpening {
 		head = opening + "\n"
-		budget -= o.Counter.Count(head)
 	}
-	chosen := choose(d, o.Counter, budget)
+	if text := write(d, head, o); text != "" {
+		return text
+	}
+	return bestLine(d, o)
+}
+
+// write returns the best units of a draft below a head, "" if none fits.
+func write(d *draft, head string, o Options) string {
+	chosen := choose(d, o.Counter, o.MaxTokens-o.Counter.Count(head))
 	for len(chosen) > 0 {
 		text := head + render(d, chosen) + omittedLine(d.omitted)
 		over := o.Counter.Count(text) - o.MaxTokens
@@ -43,8 +50,34 @@ func (x *Index) Summarize(n int, o Options) string {
 		}
 		chosen = dropLast(d, chosen, over, o.Counter)
 	}
-	return bestLine(d, o)
+	return ""
 }
+
+// Complete returns the best units of the n-th span that an answer of a model lacks, word for word and under their
+// headings, in at most o.MaxTokens; "" if it lacks none. An answer lacks a unit if it lacks a name in it. The user's
+// constraints are not among them: KeepPinned adds them.
+func (x *Index) Complete(n int, answer string, o Options) string {
+	d := newDraft(x, n)
+	Atoms(answer, func(_ FactKind, name string) {
+		if id, ok := x.findAtom(name); ok {
+			d.draftAtom(id).worth = 0
+		}
+	})
+	d.focus = readFocus(o.Focus)
+	gather(d)
+	for i := range d.units {
+		switch u := &d.units[i]; {
+		case u.part == partHead && u.lo == u.hi:
+			u.base = 0 // it comes with a line of its group
+		case u.part == partConstraint || u.lo == u.hi:
+			u.part = partDropped
+		}
+	}
+	return write(d, "", o)
+}
+
+// IsExtract reports a summary that Summarize wrote with room for its opening.
+func IsExtract(summary string) bool { return strings.HasPrefix(summary, opening) }
 
 // bestLine is a summary of one line, for a span in which nothing else was found: the last text with letters, the
 // assistant's before a tool's. It is "" if there is none, or under minBestLine tokens.

@@ -17,6 +17,7 @@ func unwrapped(b *msg.Block) *msg.Block {
 	if inner, found := strings.CutPrefix(text, "<tool_use_error>"); found { // Claude Code writes it
 		text = strings.TrimSuffix(inner, "</tool_use_error>")
 	}
+	text = commandOutput(text)
 	for range 2 {
 		inner, isError, ok := printedResult(text)
 		if !ok {
@@ -34,6 +35,41 @@ func unwrapped(b *msg.Block) *msg.Block {
 	plain.Text, plain.IsError = text, failed
 	return &plain
 }
+
+// commandOutput returns the output of a command without the lines that Codex puts above it (exec_command and
+// apply_patch), but with how it ended if it runs or failed.
+func commandOutput(text string) string {
+	if !strings.HasPrefix(text, "Chunk ID: ") && !strings.HasPrefix(text, "Exit code: ") {
+		return text
+	}
+	frame, output, found := strings.Cut(text, "\nOutput:\n")
+	if !found || len(frame) > maxCommandFrame {
+		return text
+	}
+	for line := range strings.Lines(frame) {
+		state := strings.HasPrefix(line, "Process ") || strings.HasPrefix(line, "Exit code: ")
+		if line = strings.TrimSpace(line); state && !strings.HasSuffix(line, " 0") {
+			return line + "\n" + output
+		}
+	}
+	return output
+}
+
+const maxCommandFrame = 300 // bytes
+
+// runningID is the id of a command that runs in the background, "" if a result has none. Codex and Claude Code write
+// these words before it.
+func runningID(text string) string {
+	head := text[:min(len(text), maxCommandFrame)]
+	for _, lead := range [...]string{"Process running with session ID ", "running in background with ID: "} {
+		if _, id, found := strings.Cut(head, lead); found {
+			return id[:len(id)-len(strings.TrimLeft(id, idLetters))]
+		}
+	}
+	return ""
+}
+
+const idLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
 
 // protocolResult reads the JSON object of an MCP result with text only. Its end may be missing.
 func protocolResult(text string) (inner string, isError, ok bool) {

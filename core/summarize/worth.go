@@ -7,19 +7,20 @@ import "strings"
 const (
 	worthConstraint = 1500
 	worthTask       = 900
-	worthNow        = 700
+	worthNow        = 700 // the first sentences
 	worthTodo       = 700
 	worthDecision   = 250
-	worthFinding    = 80
-	worthPlan       = 40
+	worthFinding    = 150
+	worthPlan       = 80
 	worthSaid       = 8
 	worthFiller     = 6
 	worthError      = 120
 	worthFirstError = 400 // with its command
 	worthOldError   = 10
-	worthFailed     = 300 // a command that failed and did not succeed later
+	worthFailed     = 300 // a command that failed and did not succeed later, or that runs
 	worthEdited     = 150
 	worthRead       = 80
+	worthRun        = 40 // a command that succeeded
 	worthTest       = 60
 	worthChange     = 20
 	worthDeclared   = 3 // the file can be read again

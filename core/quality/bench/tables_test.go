@@ -27,7 +27,7 @@ var tables = []struct {
 }{
 	{"recall", recallTable}, {"drift", driftTable}, {"constraints", constraintsTable}, {"quotes", quotesTable},
 	{"artifacts", artifactsTable}, {"money", moneyTable}, {"bill", billTable}, {"economy", economyTable},
-	{"bound", boundTable}, {"misses", missesTable},
+	{"bound", boundTable}, {"misses", missesTable}, {"next", nextTable},
 }
 
 // TestTables prints the tables that TAMP_MEASURE names, separated by commas; "all" means all of them.
