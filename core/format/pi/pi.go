@@ -36,14 +36,11 @@ func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error)
 		l.Entries = append(l.Entries, e)
 	}
 	if t.compaction >= 0 {
-		add(t.path[t.compaction])
+		add(t.Path[t.compaction])
 	}
-	for k, i := range t.path {
+	for k, i := range t.Path {
 		raw := l.Lines[i].Raw
-		if t.missing[i] {
-			c.Warnings = append(c.Warnings, msg.Warning{Code: "missing_parent", Path: jsonl.Pointer(i),
-				Message: "the parent of " + jsonl.Number(i) + " is not in the file: the entry above it is taken as the parent"})
-		}
+		t.Warn(c, i)
 		kind := raw.Member("type").Text()
 		if model := raw.Member("modelId").Text(); model != "" {
 			c.Model = model
@@ -54,7 +51,7 @@ func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error)
 			add(i)
 		}
 	}
-	if len(t.path) == 0 {
+	if len(t.Path) == 0 {
 		return nil, msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is an entry of pi")
 	}
 	if err := shape.Log(l, c); err != nil {
