@@ -64,7 +64,7 @@ func sorted(f *fields, blocks []msg.Block) (s slots) {
 	for i := range blocks {
 		b := blocks[i : i+1]
 		switch member := b[0].Raw.Kind() == '"'; {
-		case b[0].Kind == msg.KindThinking:
+		case b[0].Kind == msg.KindThinking && b[0].Raw.Kind() != '{':
 			s.reasoning = append(s.reasoning, b...)
 		case isFunctionCall(&b[0]):
 			s.function = append(s.function, b...)
