@@ -28,10 +28,17 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // read reads the lines of a file.
 func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error) {
+	edits := t.edits(l.Lines)
 	add := func(i int) {
 		e := jsonl.Entry{Line: i, Raw: l.Lines[i].Raw, Path: jsonl.Pointer(i)}
 		if e.Raw.Member("type").Text() == "message" {
 			e.In, e.Raw, e.Path = "message", e.Raw.Member("message"), e.Path+"/message"
+		}
+		if edit, ok := edits[l.Lines[i].Raw.Member("id").Text()]; ok {
+			if edit.IsNull() {
+				return
+			}
+			e.Raw = e.Raw.With("content", edit)
 		}
 		l.Entries = append(l.Entries, e)
 	}

@@ -35,6 +35,21 @@ func walk(lines []jsonl.Line) *tree {
 	return t
 }
 
+// edits returns the contents that context edits of the path give to messages, by the id of the entry: the newest counts,
+// and null takes a message out.
+func (t *tree) edits(lines []jsonl.Line) map[string]rawjson.Value {
+	edits := map[string]rawjson.Value{}
+	for _, i := range t.Path {
+		if raw := lines[i].Raw; raw.Member("type").Text() == edit {
+			edits[raw.Member("targetId").Text()] = raw.Member("replacement")
+		}
+	}
+	delete(edits, "")
+	return edits
+}
+
+const edit = "context_edit"
+
 // firstKept returns the place of the first entry that the compaction keeps; its own if there is none.
 func (t *tree) firstKept(lines []jsonl.Line) int {
 	raw := lines[t.Path[t.compaction]].Raw
@@ -90,6 +105,7 @@ func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
 	if k.compaction >= 0 && !k.Written[t.Path[k.compaction]] {
 		k.hide()
 	}
+	k.unedit()
 	k.Chain()
 	if k.compaction >= 0 && k.Written[t.Path[k.compaction]] {
 		k.keep()
@@ -105,6 +121,22 @@ func (k *linker) hide() {
 		if kind := n.Raw.Member("type").Text(); !n.New && ok && (kind == "compaction" || at < k.kept &&
 			(kind == "message" || kind == "custom_message" || kind == "branch_summary")) {
 			n.Raw = n.Raw.With("type", rawjson.Value(`"custom"`)).With("customType", rawjson.Quote("hidden_"+kind))
+		}
+	}
+}
+
+// unedit makes the edits of entries that changed or are gone entries without effect: the new content counts.
+func (k *linker) unedit() {
+	same := map[string]bool{}
+	for _, n := range k.Out {
+		if !n.New && document.Same(n.Raw, k.Lines[n.Line].Raw) {
+			same[n.Raw.Member("id").Text()] = true
+		}
+	}
+	for o := range k.Out {
+		n := &k.Out[o]
+		if n.Raw.Member("type").Text() == edit && !n.New && !same[n.Raw.Member("targetId").Text()] {
+			n.Raw = n.Raw.With("type", rawjson.Value(`"custom"`)).With("customType", rawjson.Quote(edit))
 		}
 	}
 }

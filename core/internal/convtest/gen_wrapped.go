@@ -44,7 +44,7 @@ func emptyLog(format string) []byte {
 		return []byte(`{"type":"session.start","data":{"sessionId":"s","version":1},"id":"e","timestamp":` +
 			`"2026-01-02T03:04:05.000Z","parentId":null}` + "\n")
 	case msg.Aider:
-		return []byte("\n# aider chat started at 2026-01-02 03:04:05\n\n> Model: claude-sonnet-4-5 with diff edit format  \n")
+		return []byte("# aider chat started at 2026-01-02 03:04:05\n\n> Model: claude-sonnet-4-5 with diff edit format  \n")
 	}
 	return nil
 }
