@@ -30,8 +30,8 @@ func (n *line) readAttachment(i int, room *document.Room) error {
 	return err
 }
 
-// withMessage returns the line of an attachment as one of a message of the user with other blocks.
-func (n *line) withMessage(blocks []msg.Block) (rawjson.Value, error) {
+// attach returns the line of an attachment with other blocks: as a queued command, since it may be among results.
+func (n *line) attach(blocks []msg.Block) (rawjson.Value, error) {
 	same := len(blocks) == len(n.blocks)
 	for k := range blocks {
 		same = same && blocks[k].Changed == 0 && document.Same(blocks[k].Raw, n.blocks[k].Raw)
@@ -43,6 +43,6 @@ func (n *line) withMessage(blocks []msg.Block) (rawjson.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n.raw.Without("attachment").With("type", rawjson.Value(`"user"`)).With("message",
-		block.NewMessage(msg.User).With("content", content)), nil
+	return n.raw.With("attachment", rawjson.Value(`{"type":"queued_command","commandMode":"prompt"}`).With("prompt",
+		content)), nil
 }

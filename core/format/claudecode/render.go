@@ -104,7 +104,7 @@ func (n *line) with(blocks []msg.Block) (rawjson.Value, error) {
 		blocks = []msg.Block{alone}
 	}
 	if n.kind == "attachment" {
-		return n.withMessage(blocks)
+		return n.attach(blocks)
 	}
 	old := n.message.Member("content")
 	content, err := block.Content(old, blocks)
