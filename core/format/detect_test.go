@@ -101,6 +101,23 @@ var detectRows = []struct{ name, data, want, why string }{
 	{"prose", "hello world", "", "no JSON"},
 }
 
+// Files that are no conversation, or one of another kind than they seem, get the hint that helps.
+func TestHints(t *testing.T) {
+	for data, says := range map[string]string{
+		"SQLite format 3\x00\x10\x00":                         "opencode export",
+		`{"resourceSpans":[{"scopeSpans":[]}]}`:               "OpenTelemetry",
+		`[{"ts":1,"type":"say","say":"text","text":"hi"}]`:    "api_conversation_history.json",
+		`{"version":1,"requests":[{"message":{"text":"x"}}]}`: "an export of another program",
+	} {
+		_, err := format.Parse([]byte(data), "")
+		require.ErrorContains(t, err, says, data)
+	}
+	c, err := format.Parse([]byte(`{"info":{"exit_status":"Submitted"},"messages":[{"role":"system","content":"x"},`+
+		`{"role":"user","content":"y"}],"trajectory_format":"mini-swe-agent-1"}`), "")
+	require.NoError(t, err)
+	require.Equal(t, msg.OpenAIChat, c.Format)
+}
+
 func TestDetect(t *testing.T) {
 	for _, row := range detectRows {
 		t.Run(row.name, func(t *testing.T) {

@@ -156,7 +156,9 @@ func (s *signs) body(d *document.Document) {
 			case "inferenceConfig", "toolConfig", "modelId", "additionalModelRequestFields":
 				s.addShapes(isBedrock)
 			case "info":
-				s.hints |= isOpenCode
+				if it.Value.Member("id") != nil { // else mini-swe-agent's, next to Chat Completions
+					s.hints |= isOpenCode
+				}
 			}
 		}
 		if f.Tools.Kind() == '{' {

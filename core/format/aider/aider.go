@@ -211,6 +211,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		}
 	}
 	keep(l.first)
+	end := 0 // of the message before
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		at, isOld := m.Origin.(place)
@@ -221,16 +222,18 @@ func Render(c *msg.Conversation) ([]byte, error) {
 			keep(next + 1) // a new message is below the start
 		}
 		if isOld && !m.Changed {
-			if m.Role == msg.User && i > 0 && c.Messages[i-1].Role == msg.User {
+			if m.Role == msg.User && i > 0 && c.Messages[i-1].Role == msg.User && len(out) == end {
 				out = append(out, '\n') // else they would be one
 			}
 			out = append(out, l.data[l.parts[at.part].start:l.parts[at.part].end]...)
+			end = len(out)
 			continue
 		}
 		var err error
 		if out, err = written(out, m); err != nil {
 			return nil, err
 		}
+		end = len(out)
 	}
 	keep(len(l.parts))
 	return out, nil

@@ -105,6 +105,9 @@ func Size(data []byte) error {
 	case len(data) > msg.MaxBytes:
 		return msg.NewError(msg.TooLarge, "", "cannot parse: the input has "+strconv.Itoa(len(data)>>20)+
 			" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
+	case bytes.HasPrefix(data, []byte("SQLite format 3\x00")):
+		return msg.NewError(msg.UnknownFormat, "", "cannot recognize the format: this is an SQLite database; give a session "+
+			"as its agent exports it, such as with opencode export")
 	case isUTF16(data[:min(len(data), 8)]):
 		return msg.NewError(msg.BadJSON, "", "cannot parse JSON: a zero byte near line 1, column 1: this is text in UTF-16, "+
 			"it seems; save it as UTF-8")
