@@ -19,6 +19,10 @@ func AgentOf(c *msg.Conversation) *msg.Agent {
 		name = "compacted"
 	case msg.ClaudeCode:
 		name, kind, size = "compact_boundary", "subtype", "compactMetadata/preTokens"
+	case msg.QwenCode:
+		name, kind, size = "chat_compression", "subtype", "systemPayload/info/originalTokenCount"
+	case msg.CopilotCLI:
+		name, size = "session.compaction_complete", "data/preCompactionTokens"
 	}
 	a := &msg.Agent{Compactions: []msg.Compaction{}}
 	for i := 0; ; i++ {

@@ -315,7 +315,7 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 		whole = append(whole, '\n')
 	}
 	start, end := document.Trim(data)
-	if start == end || data[start] != '[' {
+	if start == end || data[start] != '[' || c.Format == msg.Aider { // whose lines are no JSON
 		return Parse(append(whole, data[document.Mark(data):]...), c.Format)
 	}
 	if err := msg.Validate(data[start:end]); err != nil {

@@ -115,10 +115,16 @@ func plain(messages []msg.Message) []msg.Message {
 func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 	var list []rawjson.Value
 	top := rawjson.Value(bytes.TrimSpace(whole))
+	if name == msg.Aider {
+		top = whole
+	}
 	body := top
 	if convtest.IsLines(name, whole) {
 		for line := range bytes.Lines(top) {
-			list = append(list, rawjson.Value(bytes.TrimSpace(line)))
+			if name != msg.Aider { // where white space is part of the texts
+				line = bytes.TrimSpace(line)
+			}
+			list = append(list, rawjson.Value(bytes.TrimSuffix(line, []byte("\n"))))
 		}
 	} else {
 		if top.Kind() == '{' {
@@ -133,7 +139,7 @@ func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 	for len(rest) > 0 {
 		n := rapid.IntRange(1, len(rest)).Draw(t, "piece")
 		var piece []byte
-		if !bytes.Contains(bytes.Join(raws(rest[:n]), nil), []byte("\n")) && rapid.Bool().Draw(t, "lines") {
+		if name == msg.Aider || !bytes.Contains(bytes.Join(raws(rest[:n]), nil), []byte("\n")) && rapid.Bool().Draw(t, "lines") {
 			for _, e := range rest[:n] {
 				piece = append(append(piece, e...), '\n')
 			}

@@ -2,7 +2,9 @@ package format
 
 import (
 	"bytes"
+	"strings"
 
+	"tamp/core/format/aider"
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -70,9 +72,13 @@ func logOf(d *document.Document) shapes {
 		return 0
 	}
 	kind := d.Fields.Type.Text()
-	inner := d.Top.Member("message")
+	inner, role := d.Top.Member("message"), d.Top.Member("role").Text()
 	switch {
-	case inner.Member("parts") != nil && d.Fields.UUID != nil:
+	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint":
+		return isKimi
+	case strings.Contains(kind, ".") && has("data") && has("timestamp"):
+		return isCopilot
+	case (inner.Member("parts") != nil || has("systemPayload")) && d.Fields.UUID != nil:
 		return isQwen
 	case kind != "" && d.Fields.UUID.Kind() == '"':
 		return isClaudeCode
@@ -160,6 +166,9 @@ func checkForced(d *document.Document, name Name, before shapes) error {
 			own = 1 << i
 		}
 	}
+	if name == msg.Cline {
+		own |= isAnthropic // whose messages it has
+	}
 	s := signsOf(d, list)
 	foreign := s.decisive &^ own
 	if before == 0 {
@@ -230,6 +239,9 @@ type head struct {
 
 // firstLines reports whether a file is JSON Lines. It reads no further than needed.
 func firstLines(data []byte) (h head) {
+	if aider.Is(data) {
+		return head{log: isAider}
+	}
 	start, end := document.Trim(data)
 	rest, values := data[start:end], 0
 	for len(rest) > 0 {

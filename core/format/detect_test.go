@@ -79,6 +79,18 @@ var detectRows = []struct{ name, data, want, why string }{
 	{"UIMessage[]", `[{"id":"m","role":"user","parts":[{"type":"text","text":"x"}]}]`, msg.AISDKUI, "parts with a type"},
 	{"older Codex log", "{\"id\":\"x\",\"timestamp\":\"y\",\"instructions\":null,\"git\":{}}\n{\"type\":\"message\",\"role\":\"user\",\"content\":[]}",
 		msg.Codex, "one item a line"},
+	{"Cline", `[{"role":"user","content":"x","ts":1767323045000}]`, msg.Cline, "messages with a time"},
+	{"Cline's session", `{"version":1,"messages":[{"id":"m","role":"user","content":[],"ts":1}]}`, msg.Cline, "a time"},
+	{"Roo Code", `[{"role":"assistant","content":[{"type":"reasoning","text":"x"},{"type":"tool_use","id":"t","name":"f",` +
+		`"input":{}}],"ts":1},{"type":"reasoning","encrypted_content":"x","ts":2}]`, msg.Cline, "its parts are of two formats"},
+	{"AI SDK with times", `[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t"}],"ts":1}]`, msg.AISDK,
+		"a decisive part"},
+	{"Qwen Code", `{"uuid":"a","type":"user","message":{"role":"user","parts":[{"text":"x"}]}}`, msg.QwenCode, "contents"},
+	{"Qwen Code's first line", `{"uuid":"a","type":"system","subtype":"session_model","systemPayload":{}}`, msg.QwenCode,
+		"the payload of its own lines"},
+	{"Kimi CLI", "{\"role\":\"_checkpoint\",\"id\":0}\n{\"role\":\"user\",\"content\":\"x\"}", msg.KimiCLI, "lines of its own"},
+	{"Copilot CLI", `{"type":"session.start","data":{},"id":"a","timestamp":"x","parentId":null}`, msg.CopilotCLI, "events"},
+	{"aider", "\n# aider chat started at 2026-01-02 03:04:05\n\n#### hi  \n", msg.Aider, "its first line"},
 	{"numbers", `[1,2,3]`, "", "no messages"},
 	{"string", `"hello"`, "", "no messages"},
 	{"null", `null`, "", "no messages"},
@@ -87,6 +99,23 @@ var detectRows = []struct{ name, data, want, why string }{
 	{"white space", " \n\t", "", "nothing"},
 	{"binary", "\x7fELF\x00\x01", "", "no text"},
 	{"prose", "hello world", "", "no JSON"},
+}
+
+// Files that are no conversation, or one of another kind than they seem, get the hint that helps.
+func TestHints(t *testing.T) {
+	for data, says := range map[string]string{
+		"SQLite format 3\x00\x10\x00":                         "opencode export",
+		`{"resourceSpans":[{"scopeSpans":[]}]}`:               "OpenTelemetry",
+		`[{"ts":1,"type":"say","say":"text","text":"hi"}]`:    "api_conversation_history.json",
+		`{"version":1,"requests":[{"message":{"text":"x"}}]}`: "an export of another program",
+	} {
+		_, err := format.Parse([]byte(data), "")
+		require.ErrorContains(t, err, says, data)
+	}
+	c, err := format.Parse([]byte(`{"info":{"exit_status":"Submitted"},"messages":[{"role":"system","content":"x"},`+
+		`{"role":"user","content":"y"}],"trajectory_format":"mini-swe-agent-1"}`), "")
+	require.NoError(t, err)
+	require.Equal(t, msg.OpenAIChat, c.Format)
 }
 
 func TestDetect(t *testing.T) {

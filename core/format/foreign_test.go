@@ -54,9 +54,6 @@ var foreignRows = []struct{ name, data, says, why string }{
 		"its parts were read as Gemini's"},
 	{"Crush", `[{"role":"assistant","parts":[{"type":"tool_call","data":{"id":"t","name":"f","input":"{}"}}]}]`, "Crush",
 		"its parts were read as those of UIMessage[]"},
-	{"Qwen Code", `{"uuid":"a","type":"user","message":{"role":"user","parts":[{"text":"x"}]}}` + "\n" +
-		`{"uuid":"b","type":"assistant","message":{"role":"model","parts":[{"text":"y"}]}}`, "Qwen Code",
-		"its lines were read as Claude Code's"},
 	{"Droid", `{"type":"session_start","id":"s"}` + "\n" + `{"type":"message","id":"a","message":{"role":"user","content":[]}}`,
 		"Droid", "its lines were read as pi's"},
 	{"Roo Code", `[{"role":"assistant","content":[{"type":"reasoning","text":"x"},{"type":"tool_use","id":"t","name":"f",
@@ -147,8 +144,6 @@ func TestNothingIsReadAsAnything(t *testing.T) {
 	for _, data := range []string{`[{"from":"human","value":"hi"}]`, `[{"author":"user","content":{"parts":[{"text":"x"}]}}]`,
 		`[{"type":"TextMessage","source":"user","content":"hi"}]`, `[{"ts":1,"type":"say","text":"hi"}]`, `{"tabs":[]}`,
 		`[{"type":"text-delta","id":"1","delta":"x"}]`, `{"lastUpdated":"x"}`, `{"id":"c","choices":[]}`, `{}`, `[[]]`, `[1]`,
-		`{"type":"user.message","id":"a","timestamp":"x","data":{"content":"x"}}` + "\n" +
-			`{"type":"assistant.message","id":"b","timestamp":"x","data":{"content":"y"}}`,
 		`{"type":"conversation.item.create","item":{}}`,
 		`[{"messageType":"USER","text":"hi"}]`, `[{"conversations":[{"from":"human","value":"hi"}]}]`} {
 		for _, name := range append(format.Names(), "") {

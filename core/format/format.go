@@ -6,18 +6,23 @@ import (
 	"math/bits"
 	"strings"
 
+	"tamp/core/format/aider"
 	"tamp/core/format/aisdk"
 	"tamp/core/format/aisdkui"
 	"tamp/core/format/anthropic"
 	"tamp/core/format/claudecode"
+	"tamp/core/format/cline"
 	"tamp/core/format/codex"
+	"tamp/core/format/copilotcli"
 	"tamp/core/format/gemini"
 	"tamp/core/format/geminicli"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
+	"tamp/core/format/kimicli"
 	"tamp/core/format/openaichat"
 	"tamp/core/format/opencode"
 	"tamp/core/format/pi"
+	"tamp/core/format/qwencode"
 	"tamp/core/format/responses"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -70,6 +75,15 @@ var table = [...]row{
 		render: geminicli.Render, hint: "give the session file, not only its messages"},
 	{name: msg.OpenCode, title: "an opencode export", list: "messages", read: opencode.Read, render: opencode.Render,
 		interrupted: opencode.Interrupted, fails: true},
+	{name: msg.Cline, title: "a history of Cline or Roo Code (api_conversation_history.json)", list: "messages",
+		read: cline.Read, render: cline.Render},
+	{name: msg.QwenCode, title: "a Qwen Code session log (JSONL)", parse: qwencode.Parse, render: qwencode.Render,
+		hint: "give one object a line"},
+	{name: msg.KimiCLI, title: "a context of Kimi CLI (context.jsonl)", parse: kimicli.Parse, render: kimicli.Render,
+		hint: "give one object a line"},
+	{name: msg.CopilotCLI, title: "a Copilot CLI session log (events.jsonl)", parse: copilotcli.Parse,
+		render: copilotcli.Render, hint: "give one object a line"},
+	{name: msg.Aider, title: "a chat history of aider (Markdown)", parse: aider.Parse, render: aider.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -83,7 +97,6 @@ var table = [...]row{
 	{title: "a thread of Zed", hint: toOpenAI},
 	{title: "messages of Pydantic AI", hint: toOpenAI},
 	{title: "messages of Crush", hint: toOpenAI},
-	{title: "a session of Qwen Code", hint: toOpenAI},
 	{title: "a session of Factory's Droid", hint: toOpenAI},
 	{title: "messages of Mistral's TypeScript SDK or Conversations API",
 		hint: "write their members as its Chat Completions have them, tool_calls and tool_call_id"},
@@ -104,9 +117,9 @@ const toOpenAI = "convert them to the messages of a provider's API first, such a
 // those have parts like Bedrock's.
 func rowOf(of shapes) *row {
 	if of >= isBedrock {
-		return &table[bits.Len32(uint32(of))-1]
+		return &table[bits.Len64(uint64(of))-1]
 	}
-	return &table[bits.TrailingZeros32(uint32(of))]
+	return &table[bits.TrailingZeros64(uint64(of))]
 }
 
 // findRow returns the row of a format that has a codec, or nil.
@@ -204,6 +217,10 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return codex.Segments(c)
 	case msg.Pi:
 		return pi.Segments(c)
+	case msg.QwenCode:
+		return qwencode.Segments(c)
+	case msg.Aider:
+		return aider.Segments(c)
 	}
 	return claudecode.Segments(c)
 }

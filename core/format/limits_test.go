@@ -28,6 +28,23 @@ func large(name string, size int) []byte {
 			return fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"f","arguments":"{\"n\":%d}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, text)
 		case msg.OpenAIResponses:
 			return fmt.Sprintf(`{"type":"function_call","call_id":"c%d","name":"f","arguments":"{\"n\":%d}"},{"type":"function_call_output","call_id":"c%d","output":"%s"}`, i, i, i, text)
+		case msg.Cline:
+			return fmt.Sprintf(`{"role":"assistant","ts":1,"content":[{"type":"tool_use","id":"t%d","name":"f","input":{"n":%d}}]},{"role":"user","ts":2,"content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}`, i, i, i, text)
+		case msg.QwenCode:
+			return fmt.Sprintf(`{"uuid":"a%d","parentUuid":"r%d","type":"assistant","message":{"role":"model","parts":[{"functionCall":{"id":"t%d","name":"f","args":{"n":%d}}}]}}`+"\n"+
+				`{"uuid":"r%d","parentUuid":"a%d","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t%d","name":"f","response":{"output":"%s"}}}]}}`, i, i-1, i, i, i, i, i, text)
+		case msg.KimiCLI:
+			return fmt.Sprintf(`{"role":"_checkpoint","id":%d}`+"\n"+`{"role":"assistant","content":[],"tool_calls":[{"type":"function","id":"t%d","function":{"name":"f","arguments":"{}"}}]}`+"\n"+
+				`{"role":"tool","tool_call_id":"t%d","content":"%s"}`, i, i, i, text)
+		case msg.CopilotCLI:
+			return fmt.Sprintf(`{"type":"assistant.message","data":{"messageId":"m%d","content":"","toolRequests":[{"toolCallId":"t%d","name":"f","arguments":{"n":%d}}]},"id":"a%d","parentId":null,"timestamp":"t"}`+"\n"+
+				`{"type":"tool.execution_complete","data":{"toolCallId":"t%d","success":true,"result":{"content":"%s"}},"id":"r%d","parentId":"a%d","timestamp":"t"}`, i, i, i, i, i, text, i, i)
+		case msg.Aider:
+			start := ""
+			if i == 0 {
+				start = "# aider chat started at 2026\n"
+			}
+			return start + "\n#### go  \n\n" + text
 		case msg.Codex:
 			return fmt.Sprintf(`{"timestamp":"t","type":"response_item","payload":{"type":"function_call","call_id":"c%d","name":"f","arguments":"{}"}}`+"\n"+
 				`{"timestamp":"t","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`, i, i, text)

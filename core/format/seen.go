@@ -16,6 +16,7 @@ var hints = [...]struct{ members, hint string }{
 	{"say|ask", "what Cline shows, it seems: give the api_conversation_history.json next to it"},
 	{"mapping|chat_messages|chunkedPrompt|conversations|conversation|message_history|requests|history|" +
 		"events|agents", "an export of another program, it seems: " + toOpenAI},
+	{"resourceSpans|resourceLogs|scopeSpans", "traces of OpenTelemetry, it seems: " + toOpenAI},
 	{"chat_history", "a request of version 1 of Cohere's API, it seems: " + toOpenAI},
 	{"items|data|entries", "give its value if it is a list of messages or items, the oldest first"},
 	{"role", "give messages as one JSON array"},

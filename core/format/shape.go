@@ -17,7 +17,7 @@ import (
 //   - Content is never read for signs, only roles, member names and types.
 
 // shapes is a set of shapes, by their place in the table.
-type shapes uint32
+type shapes uint64
 
 const (
 	isAnthropic shapes = 1 << iota
@@ -31,6 +31,11 @@ const (
 	isPi
 	isGeminiCLI
 	isOpenCode
+	isCline
+	isQwen
+	isKimi
+	isCopilot
+	isAider
 	isBedrock
 	isLangChain
 	isOllama
@@ -41,7 +46,6 @@ const (
 	isZed
 	isPydantic
 	isCrush
-	isQwen
 	isDroid
 	isMistral
 	isMicrosoft
@@ -62,6 +66,7 @@ type signs struct {
 	first    shapes // the first decisive sign
 	decisive shapes
 	hints    shapes
+	isCline  bool // a message has a time
 }
 
 func (s *signs) addShapes(of shapes) {
@@ -73,6 +78,9 @@ func (s *signs) addShapes(of shapes) {
 // foreign returns the shapes that are neither Anthropic's nor OpenAI's, with isMixed if there are signs of several
 // shapes with a codec and none of another one: calls of the one would not be seen in the format of the other.
 func (s *signs) foreign() shapes {
+	if s.isCline && s.decisive&^isAnthropic == 0 {
+		return isCline
+	}
 	found := s.decisive &^ (isAnthropic | isOpenAI)
 	if s.decisive < isBedrock && s.decisive&(s.decisive-1) != 0 {
 		found |= isMixed
@@ -148,7 +156,9 @@ func (s *signs) body(d *document.Document) {
 			case "inferenceConfig", "toolConfig", "modelId", "additionalModelRequestFields":
 				s.addShapes(isBedrock)
 			case "info":
-				s.hints |= isOpenCode
+				if it.Value.Member("id") != nil { // else mini-swe-agent's, next to Chat Completions
+					s.hints |= isOpenCode
+				}
 			}
 		}
 		if f.Tools.Kind() == '{' {
@@ -180,12 +190,14 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc, text rawjson.Value
 	var other shapes // whose member it has, if it has a role
-	images, toolName, info, camelCase, hasID := false, false, false, false, false
+	images, toolName, info, camelCase, hasID, isTimed := false, false, false, false, false, false
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
 		switch member {
 		case "role":
 			role, s.messages = value.Text(), true
+		case "ts": // Cline, Roo Code
+			isTimed = value.Kind() == '0'
 		case "type":
 			kind = value.Text()
 		case "content":
@@ -248,7 +260,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			}
 		}
 	}
-	switch {
+	switch s.isCline = s.isCline || isTimed && role != ""; {
+	case isTimed && role == "" && kind == "reasoning": // of OpenAI, sealed
 	case role != "" && other != 0:
 		s.addShapes(other)
 	case role == "human" || role == "ai":
@@ -291,7 +304,7 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 		s.addShapes(isOllama)
 	}
 	s.calls(calls)
-	s.content(content, index)
+	s.content(content, index, isTimed)
 	if role == "tool" { // a result without an id, which some logs have; the AI SDK has this role, too
 		s.hints |= isOpenAI
 	}
@@ -342,8 +355,8 @@ func (s *signs) parts(parts rawjson.Value, isUI bool) {
 	s.addShapes(isGemini)
 }
 
-// content reads the types of the parts of a content array.
-func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
+// content reads the types of the parts of a content array. Roo Code has the AI SDK's reasoning in messages with a time.
+func (s *signs) content(content rawjson.Value, index *rawjson.Index, isTimed bool) {
 	for _, part := range index.Elements(content) {
 		kind, media := "", ""
 		for it := index.Walk(part); it.Next(); {
@@ -368,7 +381,7 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 			continue
 		}
 		for i := range partSigns {
-			if oneOf(partSigns[i].types, kind) {
+			if oneOf(partSigns[i].types, kind) && !(isTimed && kind == "reasoning") {
 				s.addShapes(partSigns[i].of)
 			}
 		}

@@ -13,17 +13,24 @@ const (
 	Pi              = "pi"
 	GeminiCLI       = "gemini-cli"
 	OpenCode        = "opencode"
+	Cline           = "cline" // and Roo Code
+	QwenCode        = "qwen-code"
+	KimiCLI         = "kimi-cli"
+	CopilotCLI      = "copilot-cli"
+	Aider           = "aider"
 )
 
 // API returns the format of the requests that send a conversation of the given format: that of its provider for the log
 // of an agent, else the format itself. Agents that use several providers have Anthropic's.
 func API(format string) string {
 	switch format {
-	case ClaudeCode, Pi, OpenCode:
+	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider:
 		return Anthropic
+	case KimiCLI:
+		return OpenAIChat
 	case Codex:
 		return OpenAIResponses
-	case GeminiCLI:
+	case GeminiCLI, QwenCode:
 		return Gemini
 	case AISDKUI: // the client turns them into model messages
 		return AISDK

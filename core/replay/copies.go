@@ -5,6 +5,7 @@ package replay
 type CallBill struct {
 	ID        string      `json:"id"`
 	Kind      string      `json:"kind,omitempty"` // "subagent", or "branch" that the user left; "" in the conversation
+	Time      int         `json:"time,omitempty"` // of a call that is replayed, in milliseconds since 1970; 0: unknown
 	Cost      int         `json:"cost"`
 	Compacted int         `json:"compacted"` // under the policy; Cost for a call that is not replayed
 	Over      bool        `json:"overWindow,omitempty"`
@@ -33,8 +34,8 @@ func (a *Audited) addBills(log *replayer, with *Report) {
 				break
 			}
 			call := &base.Calls[n]
-			a.Bills = append(a.Bills, CallBill{ID: id, Cost: call.Cost, Compacted: with.Calls[n].Cost,
-				Over: call.Sent > base.Window, Breaks: call.Breaks})
+			a.Bills = append(a.Bills, CallBill{ID: id, Time: call.Time, Cost: call.Cost,
+				Compacted: with.Calls[n].Cost, Over: call.Sent > base.Window, Breaks: call.Breaks})
 		}
 	}
 	if base.Others == nil {

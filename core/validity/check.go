@@ -107,13 +107,13 @@ func (ck *checker) examine() {
 	case msg.Gemini:
 		ck.rules = geminiPairs
 		ck.gemini()
-	case msg.Pi, msg.OpenCode:
+	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider:
 		ck.client(anthropicPairs, A1Empty)
-	case msg.GeminiCLI:
+	case msg.GeminiCLI, msg.QwenCode:
 		ck.client(geminiPairs, G4Empty)
 	case msg.AISDKUI:
 		ck.client(aiSDKPairs, S3Schema)
-	case msg.OpenAIChat:
+	case msg.OpenAIChat, msg.KimiCLI:
 		ck.openAI()
 	case msg.OpenAIResponses, msg.Codex:
 		ck.responses()

@@ -9,7 +9,7 @@ import "tamp/core/msg"
 func (ck *checker) client(rules pairRules, empty Rule) {
 	ck.rules = rules
 	ck.rules.id, ck.rules.noID, ck.rules.toolRole, ck.rules.onlyResults = "", "", false, false
-	ck.rules.byPlace = ck.c.Format != msg.Pi
+	ck.rules.byPlace = ck.c.Format == msg.OpenCode || ck.c.Format == msg.GeminiCLI || ck.c.Format == msg.AISDKUI
 	if len(ck.c.Messages) == 0 {
 		ck.reportNoMessages(empty, "")
 		return

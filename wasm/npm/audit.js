@@ -1,6 +1,8 @@
 // This file has the parts of `tamp audit` that need Node: the files below a folder, and the report as text.
 
+import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { LOG_NAMES, leftOut, reasonsOf } from "./rank.js";
 
@@ -58,6 +60,40 @@ export async function filesBelow(folder) {
 }
 
 /**
+ * The folders in which agents write their sessions on this machine, of those that exist.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} [home]
+ */
+export function agentFolders(env, home = homedir()) {
+	const claude = env["CLAUDE_CONFIG_DIR"]?.split(",") ?? [join(home, ".claude"), join(home, ".config", "claude")];
+	const codex = env["CODEX_HOME"] ?? join(home, ".codex");
+	return [
+		...claude.map((folder) => join(folder.trim(), "projects")),
+		join(codex, "sessions"),
+		join(codex, "archived_sessions"),
+		join(home, ".pi", "agent", "sessions"),
+		join(home, ".gemini", "tmp"),
+		join(home, ".qwen", "projects"),
+		join(home, ".kimi", "sessions"),
+		join(home, ".copilot", "session-state"),
+		join(home, ".cline", "data", "sessions"),
+	].filter((folder) => existsSync(folder));
+}
+
+/**
+ * Whether a stream takes colors: a terminal, without NO_COLOR (no-color.org).
+ * @param {{ isTTY?: boolean }} stream
+ * @param {NodeJS.ProcessEnv} env
+ */
+export const takesColor = (stream, env) => Boolean(stream.isTTY) && !env["NO_COLOR"];
+
+/** Titles in bold, money that compaction would have cost in red. @param {string} line */
+function painted(line) {
+	if (/^ *(saved|paid again|cost) {2}/.test(line)) return `\u001b[1m${line}\u001b[22m`;
+	return line.replace(/^ *-\$[\d.]+/, (money) => `\u001b[31m${money}\u001b[39m`);
+}
+
+/**
  * A line for a terminal: names of files and projects may have line breaks and escape sequences.
  * @param {string} line
  */
@@ -92,8 +128,11 @@ const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
  * The result as text.
  * @param {Ranked} ranked
  * @param {string} folder
+ * @param {keyof import("./rank.js").Periods} [by] whose totals are listed
+ * @param {boolean} [color]
  */
-export function report({ sessions, causes, servers, days, projects, unread, skipped }, folder) {
+export function report(ranked, folder, by = "daily", color = false) {
+	const { sessions, causes, servers, periods, projects, unread, skipped } = ranked;
 	if (sessions.length === 0) {
 		return [`There is no session log below ${folder} (${LOG_NAMES}).`, ...notRead(unread), ...notTaken(skipped)]
 			.map(visible)
@@ -155,7 +194,7 @@ export function report({ sessions, causes, servers, days, projects, unread, skip
 	if (servers.length > 0) lines.push("", "      cost  sessions  tool server, its definitions in each call");
 	for (const { name, cost, sessions } of servers) lines.push(`${cell(cost)} ${String(sessions).padStart(9)}  ${name}`);
 	for (const [title, all] of /** @type {[string, Total[]][]} */ ([
-		["day", days],
+		[{ daily: "day", weekly: "week from", blocks: "five hours from" }[by], periods[by]],
 		["project", projects],
 	])) {
 		lines.push("", `     saved       cost  calls  ${title}`);
@@ -163,7 +202,8 @@ export function report({ sessions, causes, servers, days, projects, unread, skip
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
 		}
 	}
-	return [...lines, ...notRead(unread), ...notTaken(skipped)].map(visible).join("\n");
+	const text = [...lines, ...notRead(unread), ...notTaken(skipped)].map(visible);
+	return (color ? text.map(painted) : text).join("\n");
 }
 
 /**

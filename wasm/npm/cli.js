@@ -6,7 +6,7 @@ import { appendFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { filesBelow, reasonOf, report, visible } from "./audit.js";
+import { agentFolders, filesBelow, reasonOf, report, takesColor, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
 import { emptiness, MAX_FILE, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
 import { resumable } from "./resume.js";
@@ -15,7 +15,8 @@ import { unpacked } from "./unpack.js";
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
 
 Commands:
-  audit FOLDER   ranks all session logs below a folder by the money that compaction would have saved or cost
+  audit [FOLDER] ranks all session logs below a folder by the money that compaction would have saved or cost;
+                 without one below those in which the agents on this machine write them
   check [FILE]   lists what a provider would refuse; exit code 1 if there is an error
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
@@ -49,6 +50,7 @@ Options:
                   default: those of the model
   --multipliers M of audit: factors of the prices, such as batch,regional,fast=6; those of batch, regional
                   and fast are known for some models
+  --totals NAME   of audit: the totals of daily (default), weekly (from Monday) or blocks (five hours), in UTC
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
@@ -72,6 +74,7 @@ const taken = {
 		"hidden",
 		"prices",
 		"multipliers",
+		"totals",
 		"json",
 	],
 	check: ["format", "json"],
@@ -109,6 +112,7 @@ async function main(args) {
 				hidden: { type: "string" },
 				prices: { type: "string" },
 				multipliers: { type: "string" },
+				totals: { type: "string" },
 				json: { type: "boolean" },
 				help: { type: "boolean", short: "h" },
 				version: { type: "boolean" },
@@ -362,7 +366,11 @@ function pricesOf(text) {
 
 /** @param {Options} options @param {string} [folder] */
 async function audit(options, folder) {
-	if (folder === undefined) throw new UsageError("audit needs a folder");
+	const folders = folder === undefined ? agentFolders(process.env) : [folder];
+	if (folders.length === 0) throw new UsageError("audit needs a folder: there is none of an agent on this machine");
+	const { totals = "daily" } = options;
+	if (!["daily", "weekly", "blocks"].includes(totals))
+		throw new UsageError("--totals must be daily, weekly or blocks");
 	const choice = choiceOf(options);
 	const policy = await policyOf(options);
 	const threads = options.threads === undefined ? undefined : Number(options.threads);
@@ -370,7 +378,10 @@ async function audit(options, folder) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
 	}
 	const { availableParallelism } = await import("node:os");
-	const { files, unread, skipped } = await filesBelow(folder);
+	const found = await Promise.all(folders.map(filesBelow));
+	const files = found.flatMap((one) => one.files);
+	const unread = found.flatMap((one) => one.unread);
+	const skipped = found.flatMap((one) => one.skipped);
 	/** @type {import("./rank.js").Audited[]} */
 	const sessions = [];
 	let next = 0;
@@ -398,7 +409,7 @@ async function audit(options, folder) {
 	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
 	await Promise.all(Array.from({ length: number }, work));
 	const ranked = rank(sessions, unread, skipped);
-	return print(options.json ? json(ranked) : report(ranked, folder));
+	return print(options.json ? json(ranked) : report(ranked, folders.join(", "), totals, takesColor(process.stdout, process.env)));
 }
 
 /** @param {number} done @param {number} of */

@@ -10,8 +10,9 @@
 /** @typedef {{ name: string, sessions: number, calls: number, cost: number, saved: number }} Total */
 /** @typedef {{ cause: string, calls: number, tokens: number, cost: number }} Cause */
 /** @typedef {{ name: string, sessions: number, cost: number }} Overhead of a tool server */
+/** @typedef {{ daily: Total[], weekly: Total[], blocks: Total[] }} Periods */
 /**
- * @typedef {{ sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
+ * @typedef {{ periods: Periods, sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
  *   Unread[], skipped: Unread[] }} Ranked skipped: files that are left out by their names
  */
 
@@ -19,11 +20,11 @@
 export const MAX_FILE = 128_000_000; // bytes
 
 /** What the names of session logs and request bodies end with, for people. */
-export const LOG_NAMES = "*.json, *.jsonl, *.ndjson, also with .zst";
+export const LOG_NAMES = "*.json, *.jsonl, *.ndjson, also with .zst; .aider.chat.history.md";
 
 /** Why a file is left out by its name, or "". @param {string} name */
 export function leftOut(name) {
-	if (/.\.(json|jsonl|ndjson)(\.zst)?$/.test(name)) return "";
+	if (/.\.(json|jsonl|ndjson)(\.zst)?$|(^|[\\/])\.aider\.chat\.history\.md$/.test(name)) return "";
 	const [, state] = /.\.jsonl\.(deleted|reset)\b/.exec(name) ?? [];
 	if (state === "deleted") return "its agent has deleted the session";
 	if (state === "reset") return "its agent has reset the session: it began again in another file";
@@ -48,7 +49,7 @@ export const emptiness = ({ calls }) => (calls === 0 ? "the conversation has no 
  * @returns {Ranked}
  */
 export function rank(audited, unread, skipped = []) {
-	const sessions = withoutCopies(audited);
+	const { sessions, calls } = withoutCopies(audited);
 	const byFile = (/** @type {{ file: string }} */ a, /** @type {{ file: string }} */ b) => (a.file < b.file ? -1 : 1);
 	sessions.sort((a, b) => Math.abs(b.saved) - Math.abs(a.saved) || byFile(a, b));
 	/** @type {Map<string, Cause>} */
@@ -72,6 +73,11 @@ export function rank(audited, unread, skipped = []) {
 		causes: [...causes.values()].sort((a, b) => b.cost - a.cost),
 		servers: [...servers.values()].sort((a, b) => b.cost - a.cost || (a.name < b.name ? -1 : 1)),
 		days: totals(sessions, dayOf),
+		periods: {
+			daily: periods(calls, ({ time }) => nameOf(time, time)),
+			weekly: periods(calls, ({ time }) => nameOf(time, monday(time))),
+			blocks: periods(calls, blocksOf(calls)),
+		},
 		projects: totals(sessions, projectOf),
 		unread: unread.sort(byFile),
 		skipped: skipped.sort(byFile),
@@ -82,7 +88,7 @@ export function rank(audited, unread, skipped = []) {
  * Counts each call once: forks, resumed sessions and copies of a log repeat it. It belongs to the session that was forked
  * least, of those to the one that began first, then to the one that ended first.
  * @param {Audited[]} audited
- * @returns {Session[]}
+ * @returns {{ sessions: Session[], calls: Call[] }}
  */
 function withoutCopies(audited) {
 	const known = new Set(audited.map(({ session }) => session));
@@ -99,6 +105,8 @@ function withoutCopies(audited) {
 	const counted = new Set();
 	/** @type {Session[]} */
 	const sessions = [];
+	/** @type {Call[]} */
+	const calls = [];
 	for (const { bills, ...session } of order) {
 		const own = session.session ?? "";
 		const forked = session.forkedFrom ?? [];
@@ -107,10 +115,13 @@ function withoutCopies(audited) {
 		const written = [own, ...forked.filter((id) => !known.has(id))];
 		const mine = bills.filter(({ id }) => !keys([own, ...forked], id).some((key) => counted.has(key)));
 		for (const { id } of mine) for (const key of keys(written, id)) counted.add(key);
+		for (const { kind, time = 0, cost, compacted } of mine) {
+			if (!kind) calls.push({ file: session.file, time, cost, saved: cost - compacted });
+		}
 		const copies = bills.length - mine.length;
 		sessions.push(copies > 0 ? partOf(session, mine, copies) : { ...session, copies });
 	}
-	return sessions;
+	return { sessions, calls };
 }
 
 /**
@@ -185,6 +196,56 @@ function totals(sessions, nameOf) {
 		});
 	}
 	return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @typedef {{ file: string, time: number, cost: number, saved: number }} Call time in ms since 1970, 0: unknown */
+
+/** A date in UTC, as the name of the period that begins with it. @param {number} time @param {number} start */
+const nameOf = (time, start) => (time ? new Date(start).toISOString().slice(0, 10) : "no date");
+
+const HOUR = 3_600_000;
+
+/** The start of the week, a Monday. @param {number} time */
+const monday = (time) => time - ((new Date(time).getUTCDay() + 6) % 7) * 24 * HOUR;
+
+/**
+ * The blocks of five hours that the subscriptions of Claude count in: one begins with the full hour of the first call
+ * that is in none.
+ * @param {Call[]} calls
+ * @returns {(call: Call) => string}
+ */
+function blocksOf(calls) {
+	/** @type {Map<Call, string>} */
+	const names = new Map();
+	let start = Number.NEGATIVE_INFINITY;
+	for (const call of calls.filter(({ time }) => time).sort((a, b) => a.time - b.time)) {
+		if (call.time >= start + 5 * HOUR) start = call.time - (call.time % HOUR);
+		names.set(call, new Date(start).toISOString().slice(0, 16).replace("T", " "));
+	}
+	return (call) => names.get(call) ?? "no date";
+}
+
+/**
+ * What the calls of each period cost, in UTC.
+ * @param {Call[]} calls
+ * @param {(call: Call) => string} nameOf
+ * @returns {Total[]}
+ */
+function periods(calls, nameOf) {
+	/** @type {Map<string, Total & { files: Set<string> }>} */
+	const all = new Map();
+	for (const call of calls) {
+		const name = nameOf(call);
+		const sum = all.get(name) ?? { name, sessions: 0, calls: 0, cost: 0, saved: 0, files: new Set() };
+		sum.files.add(call.file);
+		sum.calls++;
+		sum.cost += call.cost;
+		sum.saved += call.saved;
+		all.set(name, sum);
+	}
+	return [...all.values()]
+		.sort((a, b) => (a.name < b.name ? -1 : 1))
+		.map(({ files, ...sum }) => ({ ...sum, sessions: files.size }));
 }
 
 /** The limits of the engine: hidden tokens; a price, in thousandths of a dollar for a million tokens or permille. */

@@ -1,7 +1,7 @@
 // Generated from the Go structs by tools/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode";
+export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider";
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
@@ -1177,6 +1177,8 @@ export interface CallBill {
   id: string;
   /** "subagent", or "branch" that the user left; "" in the conversation */
   kind?: string;
+  /** of a call that is replayed, in milliseconds since 1970; 0: unknown */
+  time?: number;
   cost: number;
   /** under the policy; Cost for a call that is not replayed */
   compacted: number;

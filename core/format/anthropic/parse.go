@@ -35,7 +35,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 	}
 	for i, raw := range d.Elements {
-		m, err := message(raw, document.At(d.Prefix, i), d.Index, &room)
+		m, err := message(raw, d.Path(i), d.Index, &room)
 		if err != nil {
 			return nil, err
 		}

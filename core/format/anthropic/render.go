@@ -16,17 +16,9 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	if !ok { // not from Parse
 		d = document.New()
 	}
-	items := make([]document.Item, 0, len(c.Messages))
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		item := document.Item{Raw: m.Raw, Index: d.Position(m.Path, m.Raw)}
-		if m.Changed || len(m.Raw) == 0 {
-			var err error
-			if item.Raw, err = written(m); err != nil {
-				return nil, err
-			}
-		}
-		items = append(items, item)
+	items, err := Items(c, d)
+	if err != nil {
+		return nil, err
 	}
 	list := d.Replace(items)
 	if d.Bare() {
@@ -40,11 +32,28 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	if !bytes.Equal(list, d.List) {
 		top = top.With("messages", list)
 	}
-	top, err := withSystem(withTools(top, c.Tools), c.System)
+	top, err = withSystem(withTools(top, c.Tools), c.System)
 	if err != nil {
 		return nil, err
 	}
 	return d.Bytes(top), nil
+}
+
+// Items returns the messages as they are written, by their places in d.
+func Items(c *msg.Conversation, d *document.Document) ([]document.Item, error) {
+	items := make([]document.Item, 0, len(c.Messages))
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		item := document.Item{Raw: m.Raw, Index: d.Position(m.Path, m.Raw)}
+		if m.Changed || len(m.Raw) == 0 {
+			var err error
+			if item.Raw, err = written(m); err != nil {
+				return nil, err
+			}
+		}
+		items = append(items, item)
+	}
+	return items, nil
 }
 
 // withTools writes the tool definitions whose breakpoint or JSON differs.

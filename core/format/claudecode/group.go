@@ -16,7 +16,7 @@ import (
 func (l *log) messages() []msg.Message {
 	byID, extra := l.parallel()
 	at := map[string]int{} // message.id -> group
-	for _, i := range l.path {
+	for _, i := range l.inOrder() {
 		n := &l.lines[i]
 		if n.role == msg.Assistant {
 			if g, ok := at[n.id]; ok && n.id != "" {
@@ -45,6 +45,32 @@ func (l *log) messages() []msg.Message {
 	}
 	l.forks()
 	return out
+}
+
+// inOrder returns the lines of the path with attachments behind the results that they are among: Claude Code sends
+// results first.
+func (l *log) inOrder() (order []int) {
+	var held []int
+	open, id := false, "" // the last message calls tools; its id
+	for _, i := range l.path {
+		n := &l.lines[i]
+		switch {
+		case n.kind == "attachment" && open:
+			held = append(held, i)
+			continue
+		case n.role == msg.Assistant:
+			open = open && n.id == id || slices.ContainsFunc(n.blocks,
+				func(b msg.Block) bool { return b.Kind == msg.KindToolUse })
+			id = n.id
+		case l.answer(i) == answerNone:
+			open = false
+		}
+		if n.role != msg.User || l.answer(i) == answerNone {
+			order, held = append(order, held...), nil
+		}
+		order = append(order, i)
+	}
+	return append(order, held...)
 }
 
 // message reads a group as one message.

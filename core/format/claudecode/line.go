@@ -20,6 +20,7 @@ type line struct {
 	uuid       string
 	parent     string // parentUuid, "" for null
 	message    rawjson.Value
+	attachment rawjson.Value
 	id         string // message.id
 	model      string
 	role       msg.Role
@@ -77,6 +78,8 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 			apiError = value.IsTrue()
 		case "message":
 			n.message = value
+		case "attachment":
+			n.attachment = value
 		case "retractedMessageUuids":
 			for _, uuid := range value.List() {
 				retracted[uuid.Text()] = true
@@ -84,8 +87,8 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 		}
 	}
 	n.excluded = apiError
-	if n.kind == "user" || n.kind == "assistant" {
-		err := n.readMessage(i, &l.room)
+	if read := readers[n.kind]; read != nil {
+		err := read(n, i, &l.room)
 		var known *msg.Error
 		if errors.As(err, &known) && known.Code == msg.TooLarge {
 			return err
@@ -96,6 +99,10 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 	}
 	return nil
 }
+
+// readers reads the message of a line, by its type.
+var readers = map[string]func(*line, int, *document.Room) error{"user": (*line).readMessage,
+	"assistant": (*line).readMessage, "attachment": (*line).readAttachment}
 
 // readMessage reads the API message of the line.
 func (n *line) readMessage(i int, room *document.Room) error {

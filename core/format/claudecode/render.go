@@ -103,6 +103,9 @@ func (n *line) with(blocks []msg.Block) (rawjson.Value, error) {
 		alone.Bare = true // as it is in its line
 		blocks = []msg.Block{alone}
 	}
+	if n.kind == "attachment" {
+		return n.attach(blocks)
+	}
 	old := n.message.Member("content")
 	content, err := block.Content(old, blocks)
 	if err != nil || bytes.Equal(content, old) {

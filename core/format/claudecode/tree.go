@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -106,13 +107,21 @@ func (l *log) link() (missing []bool) {
 // says: the head of the segment becomes a child of the anchor, and the other children of the anchor become children of
 // its tail.
 func (l *log) preserve(boundary int) {
-	segment := l.lines[boundary].raw.Member("compactMetadata").Member("preservedSegment")
-	at := func(name string) int {
-		if i, ok := l.uuids[segment.Member(name).Text()]; ok {
+	metadata := l.lines[boundary].raw.Member("compactMetadata")
+	place := func(uuid rawjson.Value) int {
+		if i, ok := l.uuids[uuid.Text()]; ok {
 			return i
 		}
 		return -1
 	}
+	kept := metadata.Member("preservedMessages")
+	if list := kept.Member("uuids").List(); len(list) > 0 { // newer: each message that is kept
+		at := place(kept.Member("anchorUuid"))
+		l.keep(boundary, at, list, place)
+		return
+	}
+	segment := metadata.Member("preservedSegment")
+	at := func(name string) int { return place(segment.Member(name)) }
 	head, anchor, tail := at("headUuid"), at("anchorUuid"), at("tailUuid")
 	if head < 0 || tail < head || tail >= boundary || anchor < boundary {
 		return
@@ -132,6 +141,30 @@ func (l *log) preserve(boundary int) {
 		}
 	}
 	l.parent[head] = anchor
+}
+
+// keep makes the listed messages a chain below the anchor, if all are in the file before the boundary.
+func (l *log) keep(boundary, anchor int, list []rawjson.Value, place func(rawjson.Value) int) {
+	chain, seen := make([]int, 0, len(list)), map[int]bool{}
+	for _, uuid := range list {
+		i := place(uuid)
+		if i < 0 || i >= boundary || seen[i] {
+			return
+		}
+		chain, seen[i] = append(chain, i), true
+	}
+	if anchor < boundary {
+		return
+	}
+	for i := range l.parent {
+		if l.parent[i] == anchor && i > boundary && i != anchor {
+			l.parent[i] = chain[len(chain)-1]
+		}
+	}
+	up := anchor
+	for _, i := range chain {
+		l.parent[i], up = up, i
+	}
 }
 
 // climb finds the newest leaf and follows its parents.

@@ -50,6 +50,11 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 // if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) { return shape.Render(c) }
 
+// Items returns the messages as they are written, by their places in d.
+func Items(c *msg.Conversation, d *document.Document) ([]document.Item, error) {
+	return shape.Items(c, d)
+}
+
 func role(name string) msg.Role {
 	switch name {
 	case "model":

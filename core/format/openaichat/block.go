@@ -35,8 +35,11 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 			url = url.Member("url")
 		}
 		b.Kind, b.Image = msg.KindImage, pixel.URL(pixel.Of(url))
-	case "file", "input_audio":
+	case "file", "input_audio", "audio_url", "video_url": // the last two of Kimi
 		b.Kind = msg.KindDocument
+	case "think": // Kimi CLI
+		b.Kind, b.Sealed = msg.KindThinking, document.Sealed(raw.Member("encrypted"))
+		b.Text, err = document.Text(raw.Member("think"), path, "think")
 	default:
 		b.Text = raw.Plain()
 	}

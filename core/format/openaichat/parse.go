@@ -36,7 +36,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		c.Tools = append(tools, functions...)
 	}
 	for i, raw := range d.Elements {
-		path := document.At(d.Prefix, i)
+		path := d.Path(i)
 		f := read(raw, d.Index)
 		m := msg.Message{Raw: raw.Clip(), Path: path, ID: f.id.Text()}
 		if m.Role, err = document.Role(raw, f.role, path); err != nil {

@@ -20,6 +20,15 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: this format has no place for a system "+
 			"prompt outside of the messages; make it a system message")
 	}
+	items, err := Items(c, d)
+	if err != nil {
+		return nil, err
+	}
+	return d.Render(d.Replace(items)), nil
+}
+
+// Items returns the messages as they are written, by their places in d.
+func Items(c *msg.Conversation, d *document.Document) ([]document.Item, error) {
 	items := make([]document.Item, 0, len(c.Messages))
 	for i := range c.Messages {
 		m := &c.Messages[i]
@@ -43,7 +52,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 			items = append(items, document.Item{Raw: m.Raw, Index: at})
 		}
 	}
-	return d.Render(d.Replace(items)), nil
+	return items, nil
 }
 
 // slots are the blocks of a message by the member in which they are written.
@@ -55,7 +64,7 @@ func sorted(f *fields, blocks []msg.Block) (s slots) {
 	for i := range blocks {
 		b := blocks[i : i+1]
 		switch member := b[0].Raw.Kind() == '"'; {
-		case b[0].Kind == msg.KindThinking:
+		case b[0].Kind == msg.KindThinking && b[0].Raw.Kind() != '{':
 			s.reasoning = append(s.reasoning, b...)
 		case isFunctionCall(&b[0]):
 			s.function = append(s.function, b...)

@@ -28,22 +28,26 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // read reads the lines of a file.
 func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error) {
+	edits := t.edits(l.Lines)
 	add := func(i int) {
 		e := jsonl.Entry{Line: i, Raw: l.Lines[i].Raw, Path: jsonl.Pointer(i)}
 		if e.Raw.Member("type").Text() == "message" {
 			e.In, e.Raw, e.Path = "message", e.Raw.Member("message"), e.Path+"/message"
 		}
+		if edit, ok := edits[l.Lines[i].Raw.Member("id").Text()]; ok {
+			if edit.IsNull() {
+				return
+			}
+			e.Raw = e.Raw.With("content", edit)
+		}
 		l.Entries = append(l.Entries, e)
 	}
 	if t.compaction >= 0 {
-		add(t.path[t.compaction])
+		add(t.Path[t.compaction])
 	}
-	for k, i := range t.path {
+	for k, i := range t.Path {
 		raw := l.Lines[i].Raw
-		if t.missing[i] {
-			c.Warnings = append(c.Warnings, msg.Warning{Code: "missing_parent", Path: jsonl.Pointer(i),
-				Message: "the parent of " + jsonl.Number(i) + " is not in the file: the entry above it is taken as the parent"})
-		}
+		t.Warn(c, i)
 		kind := raw.Member("type").Text()
 		if model := raw.Member("modelId").Text(); model != "" {
 			c.Model = model
@@ -54,7 +58,7 @@ func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error)
 			add(i)
 		}
 	}
-	if len(t.path) == 0 {
+	if len(t.Path) == 0 {
 		return nil, msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is an entry of pi")
 	}
 	if err := shape.Log(l, c); err != nil {

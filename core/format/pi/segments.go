@@ -17,7 +17,7 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	newest := walk(last.Lines)
 	used := make([]bool, len(last.Lines)) // the lines of all paths
 	for l, t := last, newest; ; {
-		for _, i := range t.path {
+		for _, i := range t.Path {
 			used[i] = true
 		}
 		if t.compaction < 0 {
@@ -27,7 +27,7 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 			s.Unread = true
 			break
 		}
-		l = l.Before(t.path[t.compaction])
+		l = l.Before(t.Path[t.compaction])
 		t = walk(l.Lines)
 		before, err := read(l, t, &msg.Conversation{Format: msg.Pi})
 		if err != nil {
@@ -45,7 +45,7 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
 	tops := make([]int, len(l.Lines))
 	above := func(i int) int { // -1: the branch begins with line i
-		if up, ok := t.ids[l.Lines[i].Raw.Member("parentId").Text()]; ok && !used[up] {
+		if up, ok := t.IDs[l.Lines[i].Raw.Member("parentId").Text()]; ok && !used[up] {
 			return up
 		}
 		return -1

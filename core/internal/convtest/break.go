@@ -56,7 +56,7 @@ var oddMembers = []string{"text", "name", "id"}
 func breakMessage(t *rapid.T, format string, message rawjson.Value, others []rawjson.Value) rawjson.Value {
 	l := layoutOf(format)
 	member := l.content
-	for _, calls := range [...]string{"tool_calls", "toolCalls"} {
+	for _, calls := range [...]string{"tool_calls", "toolCalls", "toolRequests"} {
 		if message.Member(calls).Kind() == '[' && chance(t, 2) {
 			member = calls
 		}

@@ -140,7 +140,7 @@ func raws(texts ...string) []rawjson.Value {
 }
 
 func damageMessage(t *rapid.T, format string, message rawjson.Value) rawjson.Value {
-	if format == msg.Gemini {
+	if format == msg.Gemini || format == msg.QwenCode {
 		return damageContent(t, message)
 	}
 	if damagedRecordParts[format] != nil {

@@ -13,9 +13,9 @@ import (
 	"tamp/core/msg"
 )
 
-// Formats are those that Conversation makes: all.
+// Formats are those that Conversation makes, without aider, whose histories are no JSON.
 var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode, msg.Gemini, msg.AISDK, msg.OpenAIResponses,
-	msg.Codex, msg.AISDKUI, msg.Pi, msg.OpenCode, msg.GeminiCLI}
+	msg.Codex, msg.AISDKUI, msg.Pi, msg.OpenCode, msg.GeminiCLI, msg.Cline, msg.QwenCode, msg.KimiCLI, msg.CopilotCLI}
 
 // RequestFormats are those whose rules package validator has: all but those of Clients. NewSession makes all formats.
 var RequestFormats = Formats[:7]
@@ -41,6 +41,9 @@ func Conversation(t *rapid.T, format string) []byte {
 		return g.gemini(translate(format, g.anthropic()))
 	case msg.Pi, msg.OpenCode, msg.GeminiCLI, msg.AISDKUI:
 		return g.client(format, g.anthropic())
+	}
+	if wrapped[format] != "" {
+		return g.wrapped(format)
 	}
 	panic("convtest: unknown format " + format)
 }

@@ -25,6 +25,12 @@ func layoutOf(format string) layout {
 	l := layout{list: "messages", line: "message", content: "content", role: "role",
 		roles: []string{"user", "assistant", "system"}, part: `{"type":"text","text":""}`}
 	switch format {
+	case msg.KimiCLI:
+		l.line = ""
+	case msg.CopilotCLI:
+		l.line = "data"
+	case msg.QwenCode:
+		l.content, l.roles, l.part = "parts", []string{"user", "model", "robot"}, `{"text":""}`
 	case msg.Gemini:
 		l.list, l.content, l.roles, l.part = "contents", "parts", []string{"user", "model", "function", "robot"}, `{"text":""}`
 	case msg.OpenAIResponses:
@@ -63,7 +69,7 @@ func List(format string) string { return layoutOf(format).list }
 // IsLines reports whether a document that Conversation made is JSON Lines.
 func IsLines(format string, doc []byte) bool {
 	switch format {
-	case msg.ClaudeCode, msg.Codex, msg.Pi:
+	case msg.ClaudeCode, msg.Codex, msg.Pi, msg.QwenCode, msg.KimiCLI, msg.CopilotCLI, msg.Aider:
 		return true
 	case msg.GeminiCLI:
 		return rawjson.Value(bytes.TrimSpace(doc)).Member("messages").Kind() != '['
@@ -76,6 +82,9 @@ func IsLines(format string, doc []byte) bool {
 func inDocument(t *rapid.T, format string, doc []byte, list func([]rawjson.Value) []rawjson.Value,
 	message func(m rawjson.Value, others []rawjson.Value) rawjson.Value) []byte {
 	l := layoutOf(format)
+	if format == msg.Aider {
+		return doc // no JSON
+	}
 	if IsLines(format, doc) {
 		lines := bytes.Split(bytes.TrimSuffix(doc, []byte("\n")), []byte("\n"))
 		n := between(t, "line", 0, len(lines)-1)

@@ -39,6 +39,11 @@ var models = [...]string{
 
 // NewSession rolls a session of dozens of messages, or a short chat, without the classes.
 func NewSession(d Dice, format string, without ...Class) *Session {
+	if base := wrapped[format]; base != "" {
+		s := NewSession(d, base, without...)
+		s.Format, s.bare = format, true
+		return s
+	}
 	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2), without: without}
 	s.to = &translator{format: format, names: map[string]string{}}
 	switch format {
@@ -353,6 +358,8 @@ func (s *Session) lines(n int) string {
 // Document is the session's first n messages: a request body, a bare array of messages, or a log.
 func (s *Session) Document(n int) []byte {
 	switch {
+	case wrapped[s.Format] != "":
+		return s.Grow(emptyLog(s.Format), 0, n)
 	case isClient(s.Format):
 		return s.Grow(s.clientDocument(), 0, n)
 	case s.Format == msg.ClaudeCode:
@@ -383,6 +390,9 @@ func (s *Session) Document(n int) []byte {
 // Grow adds the messages from one place of the session up to another at the end of a document, as an agent does that
 // goes on with it.
 func (s *Session) Grow(document []byte, from, to int) []byte {
+	if wrapped[s.Format] != "" {
+		return growWrapped(s.Format, document, s.Messages[from:to], from)
+	}
 	switch s.Format {
 	case msg.ClaudeCode:
 		return s.growLog(document, from, to)

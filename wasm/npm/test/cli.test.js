@@ -165,8 +165,8 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		[],
 		["shrink"],
 		["check", "a", "b"],
-		["audit"],
 		["count", "--fast"],
+		["audit", ".", "--totals", "monthly"],
 		["audit", ".", "--threads", "0"],
 		["audit", ".", "--ttl", "2h"],
 		["audit", ".", "--breakpoints", "none"],
@@ -300,6 +300,20 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 			sessions[0].calls + 1,
 		);
 	}
+	const { periods } = JSON.parse(stdout);
+	for (const by of ["daily", "weekly", "blocks"]) {
+		const sum = (/** @type {string} */ name) =>
+			periods[by].reduce((/** @type {number} */ all, /** @type {any} */ t) => all + t[name], 0);
+		for (const name of ["calls", "cost", "saved"])
+			assert.equal(
+				sum(name),
+				sessions.reduce((/** @type {number} */ all, /** @type {any} */ s) => all + s[name], 0),
+				`${by} ${name}`,
+			);
+		const listed = tamp(["audit", join(folder, "logs"), "--totals", by]).stdout;
+		assert.ok(periods[by].every((/** @type {any} */ t) => listed.includes(`  ${t.name}\n`)), by);
+		assert.ok(!listed.includes("\u001b"), "no color outside of a terminal");
+	}
 	const text = tamp(["audit", join(folder, "logs")]).stdout;
 	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
 	const { misses } = sessions[0];
@@ -362,4 +376,51 @@ test("audit names the multipliers, and the windows and compactions of the agents
 	assert.match(text, /\nAll prices are multiplied, as for the first session: batch 0\.5, own 1\.25\.\n/);
 	assert.match(text, /\nThe agents compacted 1 time themselves, in 1 session\.\n/);
 	assert.match(text, /\nWindows that the agents worked with: 258400 tokens\.\n/);
+});
+
+test("audit without a folder reads those of the agents; a terminal gets colors, unless NO_COLOR is set", async () => {
+	const { agentFolders, report, takesColor } = await import("../audit.js");
+	const { rank } = await import("../rank.js");
+	const home = join(folder, "home");
+	mkdirSync(join(home, ".claude", "projects", "p"), { recursive: true });
+	mkdirSync(join(home, "codex", "sessions"), { recursive: true });
+	assert.deepEqual(agentFolders({}, home), [join(home, ".claude", "projects")]);
+	const claude = `${join(home, "no")}, ${join(home, ".claude")}`;
+	assert.deepEqual(agentFolders({ CODEX_HOME: join(home, "codex"), CLAUDE_CONFIG_DIR: claude }, home), [
+		join(home, ".claude", "projects"),
+		join(home, "codex", "sessions"),
+	]);
+	assert.deepEqual(agentFolders({}, join(folder, "nothing")), []);
+	assert.ok(takesColor({ isTTY: true }, {}) && !takesColor({}, {}) && !takesColor({ isTTY: true }, { NO_COLOR: "1" }));
+	const engine = await load();
+	const ranked = rank([{ file: "a", ...engine.audit({ conversation: valid }) }], []);
+	const colored = report(ranked, "x", "daily", true);
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: the colors
+	assert.equal(colored.replace(/\u001b\[\d+m/g, ""), report(ranked, "x"));
+	assert.ok(colored.includes("\u001b[1m"));
+});
+
+test("the blocks of five hours begin with the full hour of the first call that is in none", async () => {
+	const { rank } = await import("../rank.js");
+	const engine = await load();
+	const one = { file: "a", ...engine.audit({ conversation: valid }) };
+	const at = (/** @type {string} */ time, /** @type {number} */ n) => ({
+		id: `c${n}`,
+		time: Date.parse(time),
+		cost: 1,
+		compacted: 1,
+	});
+	const times = ["2026-11-22T23:50:00Z", "2026-11-23T03:59:00Z", "2026-11-23T04:00:00Z", "2026-11-24T12:00:00Z"];
+	const { periods } = rank([{ ...one, bills: times.map(at) }], []);
+	const counts = (/** @type {any[]} */ all) => all.map(({ name, calls }) => [name, calls]);
+	assert.deepEqual(counts(periods.blocks), [
+		["2026-11-22 23:00", 2],
+		["2026-11-23 04:00", 1],
+		["2026-11-24 12:00", 1],
+	]);
+	assert.deepEqual(counts(periods.weekly), [
+		["2026-11-16", 1],
+		["2026-11-23", 3],
+	]);
+	assert.equal(periods.daily.length, 3);
 });

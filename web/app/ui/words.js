@@ -101,6 +101,11 @@ const FORMATS = {
 	pi: "pi session log",
 	"gemini-cli": "Gemini CLI session log",
 	opencode: "opencode session export",
+	cline: "Cline or Roo Code history",
+	"qwen-code": "Qwen Code session log",
+	"kimi-cli": "Kimi CLI context",
+	"copilot-cli": "Copilot CLI session log",
+	aider: "aider chat history",
 };
 
 /** @param {string} format */
@@ -174,7 +179,7 @@ export function grouped(text) {
 
 const ENDING = /\.(json|jsonl|ndjson|txt)$/i;
 /** The logs of agents that have one JSON value a line. */
-const LINES = ["claude-code", "codex", "pi", "gemini-cli"];
+const LINES = ["claude-code", "codex", "pi", "gemini-cli", "qwen-code", "kimi-cli", "copilot-cli"];
 
 /**
  * The extension of a file with the session: that of the input if it says JSON or lines of it, else by the format.

@@ -19,9 +19,11 @@ type Document struct {
 	List     rawjson.Value   // the array of messages
 	Elements []rawjson.Value // the elements of List
 	Silent   map[int]bool    // the elements that have no message, of a format with records
+	Paths    []string        // the JSON Pointers of Elements that are not in List, such as lines; else nil
 	Prefix   string          // JSON Pointer of List: "", or "/messages" or another member
 	Index    *rawjson.Index  // of Top, for fast reading
 	start    int             // offset of Top in Data
+	places   map[string]int  // of Paths, plus 1
 }
 
 // Fields are the members of a document that codecs use. They are found in one pass, since every pass skips all
@@ -103,6 +105,9 @@ func Size(data []byte) error {
 	case len(data) > msg.MaxBytes:
 		return msg.NewError(msg.TooLarge, "", "cannot parse: the input has "+strconv.Itoa(len(data)>>20)+
 			" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
+	case bytes.HasPrefix(data, []byte("SQLite format 3\x00")):
+		return msg.NewError(msg.UnknownFormat, "", "cannot recognize the format: this is an SQLite database; give a session "+
+			"as its agent exports it, such as with opencode export")
 	case isUTF16(data[:min(len(data), 8)]):
 		return msg.NewError(msg.BadJSON, "", "cannot parse JSON: a zero byte near line 1, column 1: this is text in UTF-16, "+
 			"it seems; save it as UTF-8")
@@ -257,6 +262,16 @@ func New() *Document {
 	return &Document{Data: empty, Top: empty, List: empty}
 }
 
+// Of returns the document of messages that are the elements of something else, with their JSON Pointers.
+func Of(elements []rawjson.Value, paths []string) *Document {
+	d := New()
+	d.Elements, d.Paths, d.places = elements, paths, make(map[string]int, len(paths))
+	for i, path := range paths {
+		d.places[path] = i + 1
+	}
+	return d
+}
+
 // Bare reports whether the document is the array of messages itself.
 func (d *Document) Bare() bool { return d.Prefix == "" }
 
@@ -277,11 +292,23 @@ func (d *Document) Replace(items []Item) rawjson.Value {
 // Same reports whether two values are the same bytes.
 func Same(a, b rawjson.Value) bool { return bytes.Equal(a, b) }
 
+// Path returns the JSON Pointer of element i.
+func (d *Document) Path(i int) string {
+	if d.Paths != nil {
+		return d.Paths[i]
+	}
+	return At(d.Prefix, i)
+}
+
 // Position returns the index of the element that was read as raw at path, so that a moved one keeps the white space
 // before it; -1 if the list has no such element.
 func (d *Document) Position(path string, raw rawjson.Value) int {
 	n, err := strconv.ParseUint(path[strings.LastIndexByte(path, '/')+1:], 10, 31)
-	if i := int(n); err == nil && i < len(d.Elements) && bytes.Equal(raw, d.Elements[i]) {
+	i := int(n)
+	if d.places != nil {
+		i, err = d.places[path]-1, nil
+	}
+	if err == nil && i >= 0 && i < len(d.Elements) && bytes.Equal(raw, d.Elements[i]) {
 		return i
 	}
 	return -1

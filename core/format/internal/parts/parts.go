@@ -37,7 +37,7 @@ func (s *Shape) Read(d *document.Document) (*msg.Conversation, error) {
 		c.Model = d.Fields.Model.Text()
 	}
 	for i, raw := range d.Elements {
-		m, err := s.message(raw, document.At(d.Prefix, i), d.Index, &room)
+		m, err := s.message(raw, d.Path(i), d.Index, &room)
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,15 @@ func (s *Shape) Render(c *msg.Conversation) ([]byte, error) {
 	if !ok { // not from Read
 		d = document.New()
 	}
+	items, err := s.Items(c, d)
+	if err != nil {
+		return nil, err
+	}
+	return d.Render(d.Replace(items)), nil
+}
+
+// Items returns the messages as they are written, by their places in d.
+func (s *Shape) Items(c *msg.Conversation, d *document.Document) ([]document.Item, error) {
 	items := make([]document.Item, 0, len(c.Messages))
 	for i := range c.Messages {
 		m := &c.Messages[i]
@@ -29,7 +38,7 @@ func (s *Shape) Render(c *msg.Conversation) ([]byte, error) {
 		}
 		items = append(items, made...)
 	}
-	return d.Render(d.Replace(items)), nil
+	return items, nil
 }
 
 // changed writes a changed or new message. Tool results and other parts become two messages if the format has a role

@@ -1,10 +1,12 @@
 package record
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/parts"
 	"tamp/core/internal/rawjson"
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
@@ -135,6 +137,13 @@ func (w *writer) message(index int, m *msg.Message) error {
 			}
 			continue
 		}
+		if isOld && block.Path == d.path && len(d.parts) > 0 { // new blocks before the only one of a record
+			w.open = &draft{role: d.role, parts: d.parts}
+			if err := w.flush(); err != nil {
+				return err
+			}
+			d.parts, w.open = nil, d
+		}
 		if err := d.addBlock(block, w.results[ref]); err != nil {
 			return err
 		}
@@ -254,6 +263,7 @@ func (w *writer) written(d *draft, raw rawjson.Value) (rawjson.Value, error) {
 			main = name
 		}
 	}
+	main = cmp.Or(w.Joined, main)
 	for i := range d.parts { // a new block is in the list of the block before it, if it is no call
 		if d.parts[i].list == "" {
 			d.parts[i].list = main
@@ -292,6 +302,16 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 		}
 		return old, nil
 	}
+	if name == w.Joined && len(parts) > 0 {
+		var texts []string
+		for _, p := range parts {
+			if p.b.Kind != msg.KindText && p.b.Kind != msg.KindSummary {
+				return nil, unwritable(p.b)
+			}
+			texts = append(texts, p.b.Text)
+		}
+		return rawjson.Quote(strings.Join(texts, "\n\n")), nil
+	}
 	had := was.numbers(d.path + "/" + name)
 	switch {
 	case len(parts) == 0 && had[-1]:
@@ -328,6 +348,8 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 	keep(len(l.Elements))
 	return l.Replace(items), nil
 }
+
+func unwritable(b *msg.Block) error { return parts.Unwritable(b) }
 
 // numbers returns the numbers of the parts of a list that blocks were read from.
 func (r *reader) numbers(list string) map[int]bool {

@@ -15,10 +15,12 @@ import (
 // Shape describes a format. Paths have a "/" between members, lists of them a "|".
 type Shape struct {
 	Lists string // the members of a record that hold its parts, each a list or the string of one text
-	ID    string // the path of a record's id; "" if new records are given none
-	Role  string // the path of its role
-	Parts []Part // the parts that have a block
-	Text  string // a new part for a text, without the text
+	// Joined is the list that is a string of all of its texts, to which new ones are added; "" if a list is made of them.
+	Joined string
+	ID     string // the path of a record's id; "" if new records are given none
+	Role   string // the path of its role
+	Parts  []Part // the parts that have a block
+	Text   string // a new part for a text, without the text
 	// New is a new record without its parts, of the user and of the assistant; Copy has the paths of what it has of the
 	// record before it, Model the path of the model, which the other records may not name any more.
 	New         [2]string

@@ -127,3 +127,29 @@ func geminiLog(document []byte) (*Request, error) {
 	}
 	return request, nil
 }
+
+// messageLog reads the messages of a log that has one a line, in the order of the file. The lists of a compression are
+// not read apart.
+func messageLog(format string, document []byte) (*Request, error) {
+	all, err := lines(document)
+	if err != nil {
+		return nil, err
+	}
+	request := &Request{Format: format}
+	for _, entry := range all {
+		message := entry
+		switch format {
+		case QwenCode:
+			message, _ = entry["message"].(map[string]any)
+		case CopilotCLI:
+			message, _ = entry["data"].(map[string]any)
+			if message["content"] == nil && message["toolCallId"] == nil {
+				continue
+			}
+		}
+		if role := text(message, "role"); message != nil && (role == "" || role[0] != '_') {
+			request.Messages = append(request.Messages, Message{Role: role, Value: message})
+		}
+	}
+	return request, nil
+}

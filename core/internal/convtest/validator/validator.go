@@ -36,6 +36,10 @@ const (
 	OpenCode   = "opencode"
 	GeminiCLI  = "gemini-cli"
 	AISDKUI    = "ai-sdk-ui"
+	Cline      = "cline"
+	QwenCode   = "qwen-code"
+	KimiCLI    = "kimi-cli"
+	CopilotCLI = "copilot-cli"
 )
 
 // Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
@@ -63,7 +67,7 @@ func (r *Request) Check() []Violation { return append(r.check(), r.halves()...) 
 
 func (r *Request) check() []Violation {
 	switch r.Format {
-	case OpenAIChat:
+	case OpenAIChat, KimiCLI:
 		return openAI(r)
 	case Gemini:
 		return gemini(r)
@@ -75,7 +79,7 @@ func (r *Request) check() []Violation {
 			items = append(items, r.Messages[i].Value)
 		}
 		return Responses(items, r.Stateless)
-	case Pi, OpenCode, GeminiCLI, AISDKUI:
+	case Pi, OpenCode, GeminiCLI, AISDKUI, Cline, QwenCode, CopilotCLI:
 		return client(r)
 	}
 	return anthropic(r)
@@ -93,6 +97,9 @@ func Decode(format string, document []byte) (*Request, error) {
 	}
 	if format == Pi {
 		return piLog(document)
+	}
+	if format == QwenCode || format == KimiCLI || format == CopilotCLI {
+		return messageLog(format, document)
 	}
 	value, err := decode(document)
 	if body, _ := value.(map[string]any); format == GeminiCLI && body["messages"] == nil {
