@@ -5,9 +5,9 @@
 // Invariant: an outcome depends only on the checkpoint that it started from and on the messages after it. The open
 // session is a cache: without it they are parsed again.
 
-import { compact } from "./compact.js";
+import { checkEngine, checkSave, run } from "./compact.js";
 import { TampError } from "./error.js";
-import { split, withoutBreakpoints, written } from "./marks.js";
+import { digestOf, digestsOf, keysOf, split, written } from "./marks.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -30,14 +30,6 @@ const FORMS = 16;
 /** Conversations that one compactor continues. An agent and its subagents share a client; few run at a time. */
 const CHECKPOINTS = 16;
 
-const encoder = globalThis.TextEncoder && new TextEncoder();
-
-/** The digest of a history from that of its messages before the last one. @param {string} before @param {string} key */
-async function digestOf(before, key) {
-	const sum = await crypto.subtle.digest("SHA-256", encoder.encode(`${before}\n${key}`));
-	return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** @param {string[]} list @param {string[]} start */
 const beginsWith = (list, start) => start.length <= list.length && start.every((key, i) => key === list[i]);
 
@@ -47,16 +39,11 @@ const beginsWith = (list, start) => start.length <= list.length && start.every((
  */
 export async function compactor(load, options) {
 	const { save, summarize, concurrency, signal, onProgress, onWarning, engine: given, from, ...input } = options ?? {};
-	if (typeof save !== "function" && save !== "discard") {
-		throw new TampError(
-			"bad_request",
-			"/save",
-			'cannot make a compactor: save gets the originals that are removed; to lose them, set save: "discard"',
-		);
-	}
+	checkSave("make a compactor", save);
 	const engine = given ?? (await load());
+	checkEngine("make a compactor", "/engine", engine);
 	const host = {
-		...(save === "discard" ? {} : { save }),
+		save,
 		...(summarize ? { summarize } : {}),
 		...(concurrency === undefined ? {} : { concurrency }),
 		...(onProgress ? { onProgress } : {}),
@@ -69,17 +56,6 @@ export async function compactor(load, options) {
 	/** @type {Open | undefined} */
 	let open;
 	let last = { keys: /** @type {string[]} */ ([]), digests: [""] };
-
-	/** The digests of all beginnings of a history, by their length. @param {string[]} keys */
-	async function digestsOf(keys) {
-		const known = last;
-		let same = 0;
-		while (same < keys.length && keys[same] === known.keys[same]) same++;
-		const digests = known.digests.slice(0, same + 1);
-		for (const key of keys.slice(same)) digests.push(await digestOf(/** @type {string} */ (digests.at(-1)), key));
-		last = { keys, digests };
-		return digests;
-	}
 
 	/** The checkpoint that covers the largest part of a history. @param {string[]} digests */
 	function find(digests) {
@@ -151,13 +127,15 @@ export async function compactor(load, options) {
 		ends?.throwIfAborted();
 		const { list, ...body } = split(history);
 		const keys = keysOf(history, list);
-		const { at, form } = find(await digestsOf(keys));
+		const digests = await digestsOf(keys, last);
+		last = { keys, digests };
+		const { at, form } = find(digests);
 		const { length } = form;
 		const after = keys.slice(length);
 		if (!options.force && !(await isDue(at, after, body, options))) {
 			return body.join([...restored(at.keys, list.slice(0, length), keys), ...list.slice(length)]);
 		}
-		const { conversation, state, quality } = await compact(
+		const { conversation, state, quality } = await run(
 			engine,
 			{ ...input, ...options, ...stateOf(at), conversation: body.text([...at.keys, ...after]) },
 			ends ? { ...host, signal: ends } : host,
@@ -176,20 +154,6 @@ export async function compactor(load, options) {
 		export: () => JSON.stringify({ version: 1, checkpoints }),
 		close,
 	});
-}
-
-/**
- * The content of messages, as JSON.
- * @param {unknown} history
- * @param {any[]} list
- */
-function keysOf(history, list) {
-	try {
-		return list.map((message) => written(withoutBreakpoints(message)));
-	} catch (thrown) {
-		written(history); // throws with the place in the history
-		throw thrown;
-	}
 }
 
 /** @param {Checkpoint} at */

@@ -1,12 +1,11 @@
 // This file reads a history for the compactor: its list of messages, their content as text, and the breakpoints of
-// the prompt cache, which clients move from call to call and which are no part of the content.
+// the prompt cache, which clients move from call to call and which are no part of the content; and its digests.
 
 import { TampError } from "./error.js";
 import { Held } from "./held.js";
-import { stringify } from "./methods.js";
+import { LISTS, stringify } from "./methods.js";
 
-/** The members of request bodies that have the messages: Anthropic and Chat Completions, Responses, Gemini. */
-const LISTS = ["messages", "input", "contents"];
+const encoder = globalThis.TextEncoder && new TextEncoder();
 
 /**
  * The messages of a history, the JSON of what else it has, and functions that put other messages in their place.
@@ -27,6 +26,20 @@ export function split(history) {
 		join: (list) => ({ ...history, [name]: list }),
 		text: (keys) => `${head === "{}" ? "{" : `${head.slice(0, -1)},`}"${name}":[${keys}]}`,
 	};
+}
+
+/**
+ * The content of messages, as JSON.
+ * @param {unknown} history
+ * @param {any[]} list
+ */
+export function keysOf(history, list) {
+	try {
+		return list.map((message) => written(withoutBreakpoints(message)));
+	} catch (thrown) {
+		written(history); // throws with the place in the history
+		throw thrown;
+	}
 }
 
 /**
@@ -79,4 +92,23 @@ function withoutCacheControl(options) {
 		.map(([name, { cacheControl: _, ...own }]) => [name, own])
 		.filter(([, own]) => Object.keys(own).length > 0);
 	return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+/** The digest of a history from that of its messages before the last one. @param {string} before @param {string} key */
+export async function digestOf(before, key) {
+	const sum = await crypto.subtle.digest("SHA-256", encoder.encode(`${before}\n${key}`));
+	return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * The digests of all beginnings of a history, by their length.
+ * @param {string[]} keys
+ * @param {{ keys: string[], digests: string[] }} known those of a history that probably begins in the same way
+ */
+export async function digestsOf(keys, known = { keys: [], digests: [""] }) {
+	let same = 0;
+	while (same < keys.length && keys[same] === known.keys[same]) same++;
+	const digests = known.digests.slice(0, same + 1);
+	for (const key of keys.slice(same)) digests.push(await digestOf(/** @type {string} */ (digests.at(-1)), key));
+	return digests;
 }

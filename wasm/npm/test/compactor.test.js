@@ -124,6 +124,9 @@ test("save is required, and all settings are checked", async () => {
 	for (const options of [{}, undefined, { save: true }, { save: "no" }]) {
 		await assert.rejects(compactor(/** @type {any} */ (options)), { code: "bad_request", path: "/save" });
 	}
+	for (const bad of [{}, load(), compactor]) {
+		await assert.rejects(compactor(/** @type {any} */ ({ save: "discard", engine: bad })), { path: "/engine" });
+	}
 	for (const from of ["", "{}", "null", '{"version":2,"checkpoints":[]}', '{"version":1,"checkpoints":[{}]}']) {
 		await assert.rejects(compactor({ save: "discard", from }), { code: "bad_request", path: "/from" }, from);
 	}
@@ -317,10 +320,43 @@ test("bytes and URLs come back as they are, and are strings in an export", async
 	assert.ok(JSON.stringify(await harness([media, ...list])).length < 5000, "a summary may replace them");
 });
 
+test("compact warns of a conversation that it has compacted before, whose outcome was not used", async () => {
+	/** @type {string[]} */
+	let warnings = [];
+	const host = {
+		save: /** @type {const} */ ("discard"),
+		onWarning: (/** @type {any} */ { code }) => void warnings.push(code),
+	};
+	const own = new URL("../tamp.wasm", import.meta.url);
+	for (const { messages, history } of Object.values(stories())) {
+		const far = await loadInWorker(own); // remembers nothing of other tests
+		const half = messages.slice(0, messages.length / 2);
+		const read = async (/** @type {any} */ conversation, /** @type {string | undefined} */ state = undefined) => {
+			warnings = [];
+			return compact(far, { ...eager, conversation, state }, host);
+		};
+		const { conversation, state } = await read(history(half));
+		assert.deepEqual(warnings, []);
+		const more = history(messages);
+		for (const [grown, known] of [[more], [more, state], [history(half)], [JSON.stringify(more)]]) {
+			await read(grown, known);
+			assert.deepEqual(warnings, ["compacted_again"]);
+		}
+		await read(history([...listOf(conversation), ...messages.slice(half.length)]), state);
+		assert.deepEqual(warnings, [], "the outcome goes on");
+		await read(history(half.slice(0, 3)));
+		assert.deepEqual(warnings, [], "it has compacted nothing of it");
+		far.terminate();
+	}
+});
+
 test("compact warns of summaries without their state", async () => {
 	/** @type {string[]} */
 	const warnings = [];
-	const host = { onWarning: (/** @type {any} */ { code }) => void warnings.push(code) };
+	const host = {
+		save: /** @type {const} */ ("discard"),
+		onWarning: (/** @type {any} */ { code }) => void (code === "state_missing" && warnings.push(code)),
+	};
 	for (const [i, preset] of ["s06", "harness", "turns", "balanced"].entries()) {
 		const policy = { trigger: { window: 6000, reserveOutput: 500, bufferTokens: 0 }, pin: { recentTokens: 500 } };
 		const first = await compact(engine, { conversation: anthropic(12), preset, policy, force: true }, host);

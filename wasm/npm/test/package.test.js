@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
@@ -138,6 +138,15 @@ test("the package depends on nothing and runs nothing when it is installed", () 
 	for (const key of ["dependencies", "peerDependencies", "optionalDependencies"])
 		assert.equal(manifest[key], undefined, key);
 	assert.deepEqual(Object.keys(manifest.scripts), ["prepack"]);
+});
+
+test("optional members of all declarations take undefined", () => {
+	const names = readdirSync(home).filter((name) => name.endsWith(".d.ts"));
+	for (const name of names) {
+		const text = readFileSync(path.join(home, name), "utf8").replaceAll(/\/\*.*?\*\//gs, "");
+		for (const [member] of text.matchAll(/(?<=[;{]\s*)\w+\?[:(][^;}]*/g)) assert.match(member, /undefined/, name);
+	}
+	assert.ok(names.length > 5);
 });
 
 test("the manual has the exact text of the host's contract", () => {
