@@ -3,7 +3,7 @@
 // request gets a result, which may be an error.
 
 import { reason, TampError } from "./error.js";
-import { digestOf, keysOf, split, written } from "./marks.js";
+import { digestOf, elementsOf, split, written } from "./marks.js";
 import { isBytes } from "./methods.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
@@ -78,7 +78,7 @@ function messagesOf(conversation) {
 	try {
 		const isText = typeof conversation === "string" || isBytes(conversation);
 		const history = isText ? JSON.parse(textOf(conversation)) : conversation;
-		return keysOf(history, split(history).list);
+		return elementsOf(history, split(history).list).map(({ key }) => key);
 	} catch {
 		return undefined;
 	}

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { compact, compactor, load, loadInWorker } from "../index.js";
 import { few, some } from "./few.js";
 import { anthropic, openai } from "./support.js";
@@ -112,6 +113,65 @@ for (const [i, [name, { messages, history }]] of some(Object.entries(stories()),
 		assert.ok(compactions > 1, `${compactions} compactions`);
 	});
 }
+
+test("a UIMessage that grows in place goes on, in the original history and in the outcome", async () => {
+	const size = ROUNDS;
+	const parts = Array.from({ length: size }, (_, i) => [
+		{ type: "step-start" },
+		{ type: "text", text: `Now part ${i}.`, state: "done" },
+		{
+			type: "tool-bash",
+			toolCallId: `c${i}`,
+			state: "output-available",
+			input: { command: `make ${i}` },
+			output: `line ${i} of the output\n`.repeat(200),
+		},
+	]);
+	const prompt = { id: "u1", role: "user", parts: [{ type: "text", text: "Run all. Never change port 8080." }] };
+	const answer = (/** @type {number} */ from, /** @type {number} */ to) => ({
+		id: "a1",
+		role: "assistant",
+		metadata: { to },
+		parts: parts.slice(from, to).flat(),
+	});
+	for (const preset of ["balanced", "harness", "s06"]) {
+		const trigger = preset === "s06" ? { tokens: 3000 } : { window: 8000, reserveOutput: 500, bufferTokens: 0 };
+		const settings = { preset, policy: { trigger, summary: { maxTokens: 400 } } };
+		const [one, two] = [archive(), archive()];
+		let ofOriginal = await compactor({ ...settings, save: one.save });
+		const ofOutcome = await compactor({ ...settings, save: two.save });
+		/** @type {any[]} */
+		let form = [prompt];
+		let stable = 0;
+		for (let n = 1; n <= size; n++) {
+			const last = form.at(-1);
+			const added = answer(n - 1, n);
+			form =
+				last.id === "a1"
+					? [...form.slice(0, -1), { ...added, parts: [...last.parts, ...added.parts] }]
+					: [...form, added];
+			const given = [prompt, answer(0, n)];
+			const copy = structuredClone(given);
+			const out = await ofOriginal(given);
+			assert.deepEqual(given, copy, "the input is not changed");
+			const same = await ofOutcome(form);
+			assert.deepEqual(out, same, `${preset}, ${n} calls`);
+			if (one.saved.length === 0) assert.ok(out.every((message, i) => message === given[i]), "nothing is due: the given objects");
+			// Before the next compaction the outcome is a beginning of what is sent.
+			const [before, now] = [form.slice(0, -1), same.slice(0, form.length - 1)];
+			stable += Number(isDeepStrictEqual(before, now) && JSON.stringify(same).includes(`make ${n - 1}`));
+			form = same;
+			if (n % 5 === 0) ofOriginal = await compactor({ ...settings, save: one.save, from: ofOriginal.export() });
+		}
+		assert.equal(one.saved.join(""), two.saved.join(""));
+		assert.ok(one.saved.length > 1 && one.saved.length < size, `${preset}: ${one.saved.length} compactions`);
+		const commands = one.saved.join("").match(/line \d+ of the output/g) ?? [];
+		if (preset !== "harness") assert.ok(stable > size / 3, `${preset}: ${stable}`);
+		assert.ok(new Set(commands).size > size / 2);
+	}
+	const twice = [prompt, answer(0, 2), answer(0, 3), { ...prompt, id: "u2" }];
+	assert.deepEqual(await (await compactor({ save: "discard" }))(twice), twice, "messages with the same id stay apart");
+});
 
 /** Saves to a list. */
 function archive() {
