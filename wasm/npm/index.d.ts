@@ -458,8 +458,11 @@ export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host: 
  */
 export function compactor(options: CompactorOptions): Promise<Compactor>;
 
+/** The settings of a request that are the same for all conversations. */
+export interface PlanSettings extends Omit<PlanRequest, keyof TurnOptions | "state"> {}
+
 /** The settings of all calls of a {@link Compactor}. */
-export interface CompactorOptions extends Omit<PlanRequest, keyof TurnOptions | "state">, Host {
+export interface CompactorOptions extends PlanSettings, Host {
   /** Absent: the engine of {@link load}. */
   engine?: Engine | AsyncEngine | undefined;
   /** What {@link Compactor.export} returned, to go on with its conversations. */

@@ -44,6 +44,10 @@ test("the package has the necessary files, and its examples run", () => {
 		"before.js",
 		"builtin.js",
 		"cli.js",
+		"cloudflare.cjs",
+		"cloudflare.d.cts",
+		"cloudflare.d.ts",
+		"cloudflare.js",
 		"compact.js",
 		"compactor.js",
 		"compile.js",
@@ -70,8 +74,16 @@ test("the package has the necessary files, and its examples run", () => {
 		"inline/thread.js",
 		"inline/wasm.js",
 		"instance.js",
+		"langchain.cjs",
+		"langchain.d.cts",
+		"langchain.d.ts",
+		"langchain.js",
 		"listen.js",
 		"marks.js",
+		"mastra.cjs",
+		"mastra.d.cts",
+		"mastra.d.ts",
+		"mastra.js",
 		"methods.js",
 		"module.js",
 		"openai.cjs",
@@ -79,6 +91,10 @@ test("the package has the necessary files, and its examples run", () => {
 		"openai.d.ts",
 		"openai.js",
 		"package.json",
+		"pi.cjs",
+		"pi.d.cts",
+		"pi.d.ts",
+		"pi.js",
 		"rank.js",
 		"refused.js",
 		"remote.js",
@@ -129,9 +145,12 @@ test("the package has the necessary files, and its examples run", () => {
     const { compactor, load, loadInWorker } = await import("tamp");
     const { createRequire } = await import("node:module");
     const tamp = await compactor({ save: "discard" });
-    for (const name of ["ai-sdk", "anthropic", "google", "openai"]) {
+    for (const name of ["ai-sdk", "anthropic", "google", "langchain", "mastra", "openai", "pi", "cloudflare"]) {
       for (const module of [await import(\`tamp/\${name}\`), createRequire(import.meta.url)(\`tamp/\${name}\`)]) {
-        for (const adapter of [module.middleware, module.prepareStep, module.compactingFetch]) adapter?.(tamp);
+        const { middleware, prepareStep, compactingFetch, processor, extension } = module;
+        const adapters = [middleware, prepareStep, compactingFetch, processor, extension].filter(Boolean);
+        if (adapters.length === 0) module.compaction({ engine: await load(), save: "discard" });
+        for (const adapter of adapters) adapter(tamp);
       }
     }
     const engine = await load(await WebAssembly.compile(bytes));
