@@ -11,7 +11,9 @@ const PARTS = new Set(["text", "image_url", "input_audio", "file"]);
 /** @param {any} content */
 const contentOf = (content) =>
 	Array.isArray(content)
-		? content.map((part) => (typeof part === "string" ? { type: "text", text: part } : part)).filter(({ type }) => PARTS.has(type))
+		? content
+				.map((part) => (typeof part === "string" ? { type: "text", text: part } : part))
+				.filter(({ type }) => PARTS.has(type))
 		: content;
 
 /** A message of LangChain as one of Chat Completions. @param {any} message */
@@ -46,7 +48,9 @@ export function middleware(tamp) {
 			const system = systemMessage?.text ? [chatOf(systemMessage)] : [];
 			const chat = messages.map(chatOf);
 			/** @type {Map<object, any>} */
-			const given = new Map(chat.map((/** @type {object} */ message, /** @type {number} */ i) => [message, messages[i]]));
+			const given = new Map(
+				chat.map((/** @type {object} */ message, /** @type {number} */ i) => [message, messages[i]]),
+			);
 			const name = model?.model ?? model?.modelName;
 			const body = { ...(typeof name === "string" ? { model: name } : {}), messages: [...system, ...chat] };
 			const sent = await tamp(body, { signal: runtime?.signal });

@@ -202,7 +202,11 @@ function checkInput(op, input) {
 	const name = LISTS.find((name) => input[name] !== undefined);
 	const given = Array.isArray(input) || isBytes(input) ? "a conversation" : name && `{ ${name} }`;
 	if (!given) return;
-	throw new TampError("bad_request", "", `cannot ${op}: want { conversation: … }, got ${given}: put it into { conversation }`);
+	throw new TampError(
+		"bad_request",
+		"",
+		`cannot ${op}: want { conversation: … }, got ${given}: put it into { conversation }`,
+	);
 }
 
 /**

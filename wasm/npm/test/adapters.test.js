@@ -13,6 +13,7 @@ import { compactingFetch as ofGoogle } from "../google.js";
 import { compactor, load } from "../index.js";
 import { middleware as ofLangChain } from "../langchain.js";
 import { processor } from "../mastra.js";
+import { plugin } from "../opencode.js";
 import { extension } from "../pi.js";
 import { compare, outputOf, PROMPT, TOOLS } from "./cost.js";
 import { startFake } from "./fake.js";
@@ -324,7 +325,10 @@ test("a prompt of Mastra is compacted, and one that pi sends, but no body withou
 
 	/** @type {Record<string, (event: any) => Promise<any>>} */
 	const handlers = {};
-	extension(tamp)({ on: (/** @type {string} */ name, /** @type {any} */ handler) => void (handlers[name] = handler) });
+	const on = (/** @type {string} */ name, /** @type {any} */ handler) => {
+		handlers[name] = handler;
+	};
+	extension(tamp)({ on });
 	const send = handlers.before_provider_request ?? assert.fail();
 	const payload = { model, messages: longHistory(), max_tokens: 9 };
 	const sent = await send({ payload });
@@ -333,10 +337,57 @@ test("a prompt of Mastra is compacted, and one that pi sends, but no body withou
 	for (const other of [undefined, {}, { input: "Go." }]) assert.equal(await send({ payload: other }), undefined);
 });
 
+test("the messages of opencode are compacted in the list that it gives", async () => {
+	let saved = "";
+	const save = (/** @type {string} */ jsonl) => {
+		saved += jsonl;
+	};
+	const transform = (await plugin(await compactor({ preset: "harness", save }))())[
+		"experimental.chat.messages.transform"
+	];
+	const info = (/** @type {string} */ id, /** @type {string} */ role) => ({
+		id,
+		sessionID: "ses_1",
+		role,
+		time: { created: 1 },
+	});
+	const whole = [
+		{ info: info("msg_u", "user"), parts: [{ id: "prt_u", type: "text", text: PROMPT }] },
+		...Array.from({ length: 12 }, (_, i) => ({
+			info: info(`msg_${i}`, "assistant"),
+			parts: [
+				{
+					id: `prt_${i}`,
+					type: "tool",
+					tool: "bash",
+					callID: `c${i}`,
+					state: {
+						status: "completed",
+						input: { command: "make" },
+						output: outputOf(`part${i}.go`),
+						time: { start: 1, end: 2 },
+					},
+				},
+			],
+		})),
+	];
+	const output = { messages: [...whole] };
+	const { messages } = output;
+	await transform({}, output);
+	assert.equal(output.messages, messages, "opencode goes on with its own list");
+	assert.ok(JSON.stringify(messages).length < JSON.stringify(whole).length / 2);
+	assert.match(saved, /func part0_0\(/);
+});
+
 test("a session of Cloudflare gets a range of whole messages and its summary, and goes on from it", async () => {
 	const engine = await load();
 	let saved = "";
-	const settings = { engine, save: (/** @type {string} */ jsonl) => void (saved += jsonl) };
+	const settings = {
+		engine,
+		save: (/** @type {string} */ jsonl) => {
+			saved += jsonl;
+		},
+	};
 	const compacted = compaction(settings);
 	const messages = Array.from({ length: 40 }, (_, i) => [
 		{ id: `u${i}`, role: "user", parts: [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }] },

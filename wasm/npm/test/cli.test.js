@@ -93,7 +93,10 @@ test("compact --force writes nothing over the hard limit", () => {
 });
 
 test("compact writes the warnings of the plan, the first 20 of many", () => {
-	assert.match(tamp(["compact", "--force", "--discard"], valid).stderr, /\nnothing can be freed: all messages are [^\n]+\n$/);
+	assert.match(
+		tamp(["compact", "--force", "--discard"], valid).stderr,
+		/\nnothing can be freed: all messages are [^\n]+\n$/,
+	);
 	const lines = readFileSync(log, "utf8").split("\n").slice(0, 9);
 	const broken = Array.from({ length: 30 }, (_, i) => `"text ${i}"`);
 	const { status, stderr } = tamp(["compact", "--discard"], [...lines, ...broken, ""].join("\n"));

@@ -133,7 +133,9 @@ test("extractive answers are merged, too, also in the worker", async () => {
 	assert.deepEqual(await compact(remote, chunks(), lost), here);
 	const bytes = new TextEncoder().encode(JSON.stringify(talk(20)));
 	assert.deepEqual(
-		JSON.parse(/** @type {string} */ ((await compact(remote, { ...chunks(), conversation: bytes }, lost)).conversation)),
+		JSON.parse(
+			/** @type {string} */ ((await compact(remote, { ...chunks(), conversation: bytes }, lost)).conversation),
+		),
 		here.conversation,
 	);
 	assert.ok(bytes.length > 0, "copied, not moved");
@@ -290,7 +292,11 @@ test("an abort ends it at once, even if summarize ignores the signal", async () 
 		{ name: "AbortError" },
 	);
 	await assert.rejects(
-		compact(engine, chunks(), { ...lost, signal: AbortSignal.timeout(1), summarize: () => wait(100).then(() => "too late") }),
+		compact(engine, chunks(), {
+			...lost,
+			signal: AbortSignal.timeout(1),
+			summarize: () => wait(100).then(() => "too late"),
+		}),
 		{ name: "TimeoutError" },
 	);
 });

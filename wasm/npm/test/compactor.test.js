@@ -156,7 +156,11 @@ test("a UIMessage that grows in place goes on, in the original history and in th
 			assert.deepEqual(given, copy, "the input is not changed");
 			const same = await ofOutcome(form);
 			assert.deepEqual(out, same, `${preset}, ${n} calls`);
-			if (one.saved.length === 0) assert.ok(out.every((message, i) => message === given[i]), "nothing is due: the given objects");
+			if (one.saved.length === 0)
+				assert.ok(
+					out.every((message, i) => message === given[i]),
+					"nothing is due: the given objects",
+				);
 			// Before the next compaction the outcome is a beginning of what is sent.
 			const [before, now] = [form.slice(0, -1), same.slice(0, form.length - 1)];
 			stable += Number(isDeepStrictEqual(before, now) && JSON.stringify(same).includes(`make ${n - 1}`));

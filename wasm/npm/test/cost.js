@@ -70,7 +70,10 @@ export async function compare(t, provider, { name, rounds, max, options, loop, k
 		return sent.at(-1);
 	};
 	const script = `${name}-${kind}-${rounds}`.replaceAll(/\W+/g, "-");
-	const { text, history } = await loop(await provider.script(script, scriptOf(rounds, kind)), Object.assign(watched, tamp));
+	const { text, history } = await loop(
+		await provider.script(script, scriptOf(rounds, kind)),
+		Object.assign(watched, tamp),
+	);
 	assert.equal(text, "Done.");
 	const calls = await provider.calls(script);
 	assert.equal(calls.length, rounds + 1);
@@ -78,7 +81,9 @@ export async function compare(t, provider, { name, rounds, max, options, loop, k
 	assert.deepEqual(problems, []);
 	const plain = costOf(history?.flatMap(({ role }, i) => (role === "assistant" ? [history.slice(0, i)] : [])) ?? given);
 	const compacted = costOf(sent);
-	t.diagnostic(`${name}, ${rounds} rounds of ${kind}: ${(compacted / plain).toFixed(2)} of the cost; ${saved.length} archives`);
+	t.diagnostic(
+		`${name}, ${rounds} rounds of ${kind}: ${(compacted / plain).toFixed(2)} of the cost; ${saved.length} archives`,
+	);
 	assert.ok(compacted <= max * plain, `${compacted / plain}`);
 	const outputs = new Set(saved.flatMap((jsonl) => jsonl.match(/func part\d+_0\(/g) ?? []));
 	if (kind === "commands" || rounds > 60) assert.ok(outputs.size > rounds / 3, `${outputs.size} outputs were saved`);

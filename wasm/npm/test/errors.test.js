@@ -55,7 +55,10 @@ test("a conversation in place of { conversation } is refused by what was given, 
 		[undefined, /got something else/],
 		[load(), /got a promise/],
 	])) {
-		await assert.rejects(compact(first, { conversation: messages }, { save: "discard" }), { code: "bad_request", message });
+		await assert.rejects(compact(first, { conversation: messages }, { save: "discard" }), {
+			code: "bad_request",
+			message,
+		});
 	}
 	for (const host of [undefined, {}, { save: undefined }, { save: "no" }]) {
 		await assert.rejects(compact(engine, { conversation: messages }, /** @type {any} */ (host)), {
@@ -80,7 +83,13 @@ test("every optional setting may be undefined", async () => {
 		force: undefined,
 		focus: undefined,
 	};
-	const host = { summarize: undefined, concurrency: undefined, signal: undefined, onProgress: undefined, onWarning: undefined };
+	const host = {
+		summarize: undefined,
+		concurrency: undefined,
+		signal: undefined,
+		onProgress: undefined,
+		onWarning: undefined,
+	};
 	const conversation = anthropic(8);
 	const want = await compact(engine, { conversation }, { save: "discard" });
 	assert.deepEqual(await compact(engine, { ...nothing, conversation }, { save: "discard", ...host }), want);

@@ -90,6 +90,10 @@ test("the package has the necessary files, and its examples run", () => {
 		"openai.d.cts",
 		"openai.d.ts",
 		"openai.js",
+		"opencode.cjs",
+		"opencode.d.cts",
+		"opencode.d.ts",
+		"opencode.js",
 		"package.json",
 		"pi.cjs",
 		"pi.d.cts",
@@ -145,10 +149,10 @@ test("the package has the necessary files, and its examples run", () => {
     const { compactor, load, loadInWorker } = await import("tamp");
     const { createRequire } = await import("node:module");
     const tamp = await compactor({ save: "discard" });
-    for (const name of ["ai-sdk", "anthropic", "google", "langchain", "mastra", "openai", "pi", "cloudflare"]) {
+    for (const name of ["ai-sdk", "anthropic", "google", "langchain", "mastra", "openai", "opencode", "pi", "cloudflare"]) {
       for (const module of [await import(\`tamp/\${name}\`), createRequire(import.meta.url)(\`tamp/\${name}\`)]) {
-        const { middleware, prepareStep, compactingFetch, processor, extension } = module;
-        const adapters = [middleware, prepareStep, compactingFetch, processor, extension].filter(Boolean);
+        const { middleware, prepareStep, compactingFetch, processor, extension, plugin } = module;
+        const adapters = [middleware, prepareStep, compactingFetch, processor, extension, plugin].filter(Boolean);
         if (adapters.length === 0) module.compaction({ engine: await load(), save: "discard" });
         for (const adapter of adapters) adapter(tamp);
       }
@@ -171,7 +175,8 @@ test("optional members of all declarations take undefined", () => {
 	const names = readdirSync(home).filter((name) => name.endsWith(".d.ts"));
 	for (const name of names) {
 		const text = readFileSync(path.join(home, name), "utf8").replaceAll(/\/\*.*?\*\//gs, "");
-		for (const [member] of text.matchAll(/(?<=[;{]\s*)\w+\?[:(][^;}]*/g)) assert.match(member, /undefined|unknown/, name);
+		for (const [member] of text.matchAll(/(?<=[;{]\s*)\w+\?[:(][^;}]*/g))
+			assert.match(member, /undefined|unknown/, name);
 	}
 	assert.ok(names.length > 5);
 });
