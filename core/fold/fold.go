@@ -3,6 +3,8 @@
 // and not on any memory between the calls. Package replay accounts for every step of a fold; package forward needs
 // only its end.
 //
+// To compact the requests of an agent in Go, start with forward.Compactor, which takes the whole history each time.
+//
 // Start with New. For each model call: Append the messages since the previous call, then Compact.
 package fold
 
@@ -31,6 +33,8 @@ type Steps struct {
 	Round func(c *msg.Conversation, tokens int) error
 	// Planned is called once, with the plan of the first round.
 	Planned func(plan *core.Plan)
+	// Save stores the originals of a round (JSON Lines) before it changes the conversation. An error ends the compaction.
+	Save func(originals []byte) error
 	// Summarize answers the requests of a round that has any; nil means core.Summarize, which needs no model. ErrWait
 	// leaves the conversation unchanged, also by the rounds before; any other error ends the compaction.
 	Summarize func(loop *core.Loop) ([]core.SummaryResult, error)
@@ -153,6 +157,13 @@ func (s *Steps) round(c *msg.Conversation, tokens int) error {
 // apply finishes a round.
 func (s *Steps) apply(loop *core.Loop) error {
 	plan := loop.Plan()
+	if s.Save != nil {
+		if originals := loop.Archive(); len(originals) > 0 {
+			if err := s.Save(originals); err != nil {
+				return err
+			}
+		}
+	}
 	results, err := s.summarize(loop)
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Package forward turns the request of an agent into the request to forward: the same document with a compacted
-// history. It has no network and no storage; the host sends the result, and may keep a Checkpoint. Start with Read and
-// Fold.
+// history. It has no network and no storage. An agent in Go starts with a Compactor, which takes the whole history
+// before each model call; a gateway with Read and Fold, and may keep a Checkpoint.
 //
 // # The compacted history is a pure function of the history
 //

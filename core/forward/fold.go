@@ -27,6 +27,11 @@ type Options struct {
 	// the fold.
 	Summarize func(loop *core.Loop, past bool) ([]core.SummaryResult, error)
 
+	// Save stores the originals that a round of a compaction removes (JSON Lines), before it changes the request: those of
+	// earlier calls, too, unless a checkpoint has them. An error ends the fold. nil loses them; the client of a gateway
+	// still has them.
+	Save func(originals []byte) error
+
 	// Spend is called with the work of each step, in tokens plus 16 for each message and each part of one: a message
 	// counts when it is added, and the conversation at each plan. If the policy compares each prompt with all words before
 	// it (trigger.taskSwitch), these count an eighth. An error ends the fold with it. nil means no limit.
@@ -231,6 +236,7 @@ func (w *walk) steps(point int) fold.Steps {
 	before := w.Checkpoint
 	next := before
 	return fold.Steps{
+		Save:  w.o.Save,
 		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, c.Messages) },
 		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
 			next.Cleared += len(plan.Edits)

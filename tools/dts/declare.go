@@ -101,7 +101,7 @@ var exports = []export{
 	{"assemble.Injection", "Injection", ""},
 	{"wire.Assembled", "Assembled",
 		"  /** The conversation with the messages at its end, if one was given, in the form in which it came. */\n  " +
-			"conversation?: Returned<C>;\n"},
+			"conversation?: Returned<C> | undefined;\n"},
 	{"assemble.Placed", "Placed", ""},
 	{"wire.AppendReport", "AppendReport", ""},
 	{"quality.Report", "Quality", ""},
@@ -174,7 +174,7 @@ export type Format = FORMATS;
 export type State = string;
 
 /** T with optional members at every depth; lists must be complete. */
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | undefined } : T;
 
 /** The type of a conversation that is given back: text for text and bytes, else that of the conversation given. */
 export type Returned<C> = C extends string | Uint8Array | ArrayBuffer ? string : C;
@@ -382,7 +382,7 @@ func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) er
 		}
 		optional := ""
 		if strings.Contains(options, "omitempty") {
-			optional = "?"
+			optional, ts = "?", ts+" | undefined" // for exactOptionalPropertyTypes
 		}
 		fmt.Fprintf(out, "%s  %s%s: %s;\n", comment("  ", docOf(f.Doc, f.Comment)), name, optional, ts)
 	}

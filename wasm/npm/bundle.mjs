@@ -29,7 +29,7 @@ writeFileSync(
 );
 
 // Jest and Node before 20.19 load packages with require.
-const adapters = ["ai-sdk", "anthropic", "google", "openai"];
+const adapters = ["ai-sdk", "anthropic", "cloudflare", "google", "langchain", "mastra", "openai", "opencode", "pi"];
 for (const name of ["index", "inline", ...adapters]) {
 	const code = bundle(
 		`${name}.js`,

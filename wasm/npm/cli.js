@@ -42,6 +42,7 @@ Options:
                   (default), keep or drop_block
   --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read
                   them
+  --discard       of compact: keep no originals
   --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
   --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
@@ -79,7 +80,7 @@ const taken = {
 	],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
-	compact: ["format", "preset", "policy", "window", "counter", "force", "thinking", "archive", "json"],
+	compact: ["format", "preset", "policy", "window", "counter", "force", "thinking", "archive", "discard", "json"],
 	convert: ["format", "to"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
@@ -106,6 +107,7 @@ async function main(args) {
 				force: { type: "boolean" },
 				thinking: { type: "string" },
 				archive: { type: "string" },
+				discard: { type: "boolean" },
 				threads: { type: "string" },
 				ttl: { type: "string" },
 				breakpoints: { type: "string" },
@@ -247,12 +249,13 @@ const MAX_WARNINGS = 20;
 
 /** @param {Options} options @param {string} [file] */
 async function compactFile(options, file) {
-	const { archive } = options;
-	const save = archive && ((/** @type {string} */ jsonl) => appendFileSync(archive, jsonl));
+	const { archive, discard } = options;
+	if (!archive === !discard)
+		throw new UsageError("compact needs --archive and the file for the originals that it removes, or --discard");
 	/** @type {Set<string>} */
 	const warnings = new Set();
 	const outcome = await compact(await engineFor(options), await inputOf(options, file), {
-		...(save ? { save } : {}),
+		save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
 		onProgress: (progress) => {
 			if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
 		},

@@ -3,7 +3,8 @@
 // request gets a result, which may be an error.
 
 import { reason, TampError } from "./error.js";
-import { written } from "./marks.js";
+import { digestOf, elementsOf, split, written } from "./marks.js";
+import { isBytes } from "./methods.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -42,25 +43,116 @@ const WITHOUT_STATE = {
 		"messages. Give the state of the last outcome, or use compactor(), which keeps it",
 };
 
+const AGAIN = {
+	code: "compacted_again",
+	message:
+		"the conversation begins with one that was compacted before, and its outcome is not in it: a loop that sends its " +
+		"whole history each time compacts all of it again. Go on with the outcome's conversation and state, or use " +
+		"compactor(), which recognizes the history",
+};
+
+/** Conversations that compact has changed, of each engine, the newest last: their length and digest. */
+const REMEMBERED = 16;
+/** @type {WeakMap<object, { length: number, digest: string }[]>} */
+const compacted = new WeakMap();
+
 /** @param {import("./index.js").Warning} warning */
 const print = ({ message }) => console.warn(`tamp: ${message}`);
 
 /** A conversation as JSON. @param {unknown} conversation */
 function textOf(conversation) {
 	if (typeof conversation === "string") return conversation;
-	if (conversation instanceof ArrayBuffer || ArrayBuffer.isView(conversation)) {
+	if (isBytes(conversation)) {
 		return new TextDecoder().decode(/** @type {ArrayBuffer} */ (conversation));
 	}
 	return written(conversation);
 }
 
 /**
+ * The messages of a conversation, as JSON without breakpoints; undefined for a log, and where the runtime has no digests
+ * (pages without TLS).
+ * @param {unknown} conversation
+ */
+function messagesOf(conversation) {
+	if (!globalThis.crypto?.subtle) return undefined;
+	try {
+		const isText = typeof conversation === "string" || isBytes(conversation);
+		const history = isText ? JSON.parse(textOf(conversation)) : conversation;
+		return elementsOf(history, split(history).list).map(({ key }) => key);
+	} catch {
+		return undefined;
+	}
+}
+
+/** @param {string[]} keys @param {number} length of the beginning */
+const digestOfFirst = (keys, length) => digestOf("", keys.slice(0, length).join("\n"));
+
+/**
+ * Reports whether a conversation begins with one of those.
+ * @param {string[]} keys
+ * @param {{ length: number, digest: string }[]} forms
+ */
+async function beginsWithOne(keys, forms) {
+	for (const { length, digest } of forms) {
+		if (length <= keys.length && (await digestOfFirst(keys, length)) === digest) return true;
+	}
+	return false;
+}
+
+/**
+ * Throws if an argument is no engine: it was forgotten, or is still loading.
+ * @param {string} what
+ * @param {string} path
+ * @param {any} engine
+ */
+export function checkEngine(what, path, engine) {
+	if (typeof engine?.plan === "function") return;
+	const got = typeof engine?.then === "function" ? "a promise" : "something else";
+	throw new TampError("bad_request", path, `cannot ${what}: want an engine, await load(), got ${got}`);
+}
+
+/**
+ * Throws if a host does not say what becomes of the originals.
+ * @param {string} what
+ * @param {any} save
+ */
+export function checkSave(what, save) {
+	if (typeof save === "function" || save === "discard") return;
+	throw new TampError(
+		"bad_request",
+		"/save",
+		`cannot ${what}: save gets the originals that are removed; to lose them, set save: "discard"`,
+	);
+}
+
+/**
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
- * @param {Host} [host]
+ * @param {Host} host
  * @returns {Promise<Outcome>}
  */
-export async function compact(engine, input, host = {}) {
+export async function compact(engine, input, host) {
+	checkEngine("compact, as compact(engine, { conversation }, { save })", "", engine);
+	checkSave("compact", host?.save);
+	const seen = compacted.get(engine) ?? [];
+	const keys = messagesOf(input?.conversation);
+	if (keys && (await beginsWithOne(keys, seen))) (host.onWarning ?? print)(AGAIN);
+	const outcome = await run(engine, input, host);
+	if (keys && outcome.after !== outcome.before) {
+		const form = { length: keys.length, digest: await digestOfFirst(keys, keys.length) };
+		compacted.set(engine, [...seen, form].slice(-REMEMBERED));
+	}
+	return outcome;
+}
+
+/**
+ * The loop of compact, without a memory of the conversations before.
+ * @param {Engine | AsyncEngine} engine
+ * @param {Input} input
+ * @param {Host} host
+ * @returns {Promise<Outcome>}
+ */
+export async function run(engine, input, host) {
 	const { save, summarize, concurrency = CONCURRENCY, onProgress, onWarning = print } = host;
 	const signal = host.signal ?? new AbortController().signal;
 	if (!Number.isInteger(concurrency) || concurrency < 1) {
@@ -78,7 +170,7 @@ export async function compact(engine, input, host = {}) {
 		const round = ++rounds;
 		signal.throwIfAborted();
 		onProgress?.({ type: "plan", round, plan });
-		if (save && plan.archive.length > 0) {
+		if (save !== "discard" && plan.archive.length > 0) {
 			const jsonl = await engine.archive({ ...input, plan });
 			await save(jsonl);
 			signal.throwIfAborted();

@@ -5,9 +5,9 @@
 // Invariant: an outcome depends only on the checkpoint that it started from and on the messages after it. The open
 // session is a cache: without it they are parsed again.
 
-import { compact } from "./compact.js";
+import { checkEngine, checkSave, run } from "./compact.js";
 import { TampError } from "./error.js";
-import { split, withoutBreakpoints, written } from "./marks.js";
+import { beginOf, digestOf, digestsOf, elementsOf, joined, messagesOf, restored, split } from "./marks.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -15,11 +15,11 @@ import { split, withoutBreakpoints, written } from "./marks.js";
 /** @typedef {import("./index.js").CompactorTurn} CompactorTurn */
 /** A history of this length with this digest. @typedef {{ length: number, digest: string }} Form */
 /**
- * What a compaction made of a history: forms are the beginnings of later histories, and keys the messages that replace
- * them, as JSON.
+ * What a compaction made of a history: forms are the beginnings of later histories, and keys the elements that replace
+ * them.
  * @typedef {{ forms: Form[], keys: string[], state?: string }} Checkpoint
  */
-/** Keys are the messages after the checkpoint. @typedef {{ session: any, at: Checkpoint, head: string, keys: string[] }} Open */
+/** Keys are the elements after the checkpoint. @typedef {{ session: any, at: Checkpoint, head: string, keys: string[] }} Open */
 
 /**
  * The forms of a history that are recognized, most recently used: the original one, and that of a host which continues
@@ -30,14 +30,6 @@ const FORMS = 16;
 /** Conversations that one compactor continues. An agent and its subagents share a client; few run at a time. */
 const CHECKPOINTS = 16;
 
-const encoder = globalThis.TextEncoder && new TextEncoder();
-
-/** The digest of a history from that of its messages before the last one. @param {string} before @param {string} key */
-async function digestOf(before, key) {
-	const sum = await crypto.subtle.digest("SHA-256", encoder.encode(`${before}\n${key}`));
-	return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** @param {string[]} list @param {string[]} start */
 const beginsWith = (list, start) => start.length <= list.length && start.every((key, i) => key === list[i]);
 
@@ -47,16 +39,11 @@ const beginsWith = (list, start) => start.length <= list.length && start.every((
  */
 export async function compactor(load, options) {
 	const { save, summarize, concurrency, signal, onProgress, onWarning, engine: given, from, ...input } = options ?? {};
-	if (typeof save !== "function" && save !== "discard") {
-		throw new TampError(
-			"bad_request",
-			"/save",
-			'cannot make a compactor: save gets the originals that are removed; to lose them, set save: "discard"',
-		);
-	}
+	checkSave("make a compactor", save);
 	const engine = given ?? (await load());
+	checkEngine("make a compactor", "/engine", engine);
 	const host = {
-		...(save === "discard" ? {} : { save }),
+		save,
 		...(summarize ? { summarize } : {}),
 		...(concurrency === undefined ? {} : { concurrency }),
 		...(onProgress ? { onProgress } : {}),
@@ -69,17 +56,6 @@ export async function compactor(load, options) {
 	/** @type {Open | undefined} */
 	let open;
 	let last = { keys: /** @type {string[]} */ ([]), digests: [""] };
-
-	/** The digests of all beginnings of a history, by their length. @param {string[]} keys */
-	async function digestsOf(keys) {
-		const known = last;
-		let same = 0;
-		while (same < keys.length && keys[same] === known.keys[same]) same++;
-		const digests = known.digests.slice(0, same + 1);
-		for (const key of keys.slice(same)) digests.push(await digestOf(/** @type {string} */ (digests.at(-1)), key));
-		last = { keys, digests };
-		return digests;
-	}
 
 	/** The checkpoint that covers the largest part of a history. @param {string[]} digests */
 	function find(digests) {
@@ -109,8 +85,11 @@ export async function compactor(load, options) {
 			? mine.session
 			: await engine.session({ ...input, ...stateOf(at), conversation: text([...at.keys, ...keys]) });
 		try {
-			const added = fits ? keys.slice(mine.keys.length) : [];
-			const { due } = await session.turn(added.length > 0 ? `[${added}]` : undefined, turn);
+			const all = [...at.keys, ...keys];
+			const begin = at.keys.length + (fits ? mine.keys.length : keys.length);
+			// A UIMessage that has grown replaces the one in the session.
+			const added = begin < all.length ? `[${joined(all.slice(beginOf(all, begin)))}]` : undefined;
+			const { due } = await session.turn(added, turn);
 			await close();
 			open = { session, at, head, keys };
 			return due;
@@ -150,26 +129,31 @@ export async function compactor(load, options) {
 		const ends = own ?? signal;
 		ends?.throwIfAborted();
 		const { list, ...body } = split(history);
-		const keys = keysOf(history, list);
-		const { at, form } = find(await digestsOf(keys));
+		const elements = elementsOf(history, list);
+		const keys = elements.map(({ key }) => key);
+		const digests = await digestsOf(keys, last);
+		last = { keys, digests };
+		const { at, form } = find(digests);
 		const { length } = form;
 		const after = keys.slice(length);
 		if (!options.force && !(await isDue(at, after, body, options))) {
-			return body.join([...restored(at.keys, list.slice(0, length), keys), ...list.slice(length)]);
+			const messages = [...restored(at.keys, elements.slice(0, length)), ...elements.slice(length)];
+			return body.join(messagesOf(messages, list));
 		}
-		const { conversation, state, quality } = await compact(
+		const { conversation, state, quality } = await run(
 			engine,
 			{ ...input, ...options, ...stateOf(at), conversation: body.text([...at.keys, ...after]) },
 			ends ? { ...host, signal: ends } : host,
 		);
-		const outcome = split(JSON.parse(conversation)).list.map(written);
+		const made = JSON.parse(conversation);
+		const outcome = elementsOf(made, split(made).list).map(({ key }) => key);
 		if (quality) {
 			const forms = await formsAfter(at, form, after, outcome);
 			checkpoints = [...checkpoints.filter((other) => other !== at), { forms, keys: outcome, state }].slice(
 				-CHECKPOINTS,
 			);
 		}
-		return body.join(restored(outcome, list, keys));
+		return body.join(messagesOf(restored(outcome, elements), list));
 	}
 
 	return Object.assign(tamp, {
@@ -178,40 +162,8 @@ export async function compactor(load, options) {
 	});
 }
 
-/**
- * The content of messages, as JSON.
- * @param {unknown} history
- * @param {any[]} list
- */
-function keysOf(history, list) {
-	try {
-		return list.map((message) => written(withoutBreakpoints(message)));
-	} catch (thrown) {
-		written(history); // throws with the place in the history
-		throw thrown;
-	}
-}
-
 /** @param {Checkpoint} at */
 const stateOf = ({ state }) => (state === undefined ? {} : { state });
-
-/**
- * Messages from their JSON; equal ones of the history as they were given, with the breakpoints of this call.
- * @param {string[]} outcome
- * @param {any[]} history
- * @param {string[]} keys of the history, or more
- */
-function restored(outcome, history, keys) {
-	/** @type {Map<string, any[]>} */
-	const given = new Map();
-	for (let i = history.length - 1; i >= 0; i--) {
-		const key = /** @type {string} */ (keys[i]);
-		const same = given.get(key);
-		if (same) same.push(history[i]);
-		else given.set(key, [history[i]]);
-	}
-	return outcome.map((key) => given.get(key)?.pop() ?? JSON.parse(key));
-}
 
 /**
  * Reads what export returned.

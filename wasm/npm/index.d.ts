@@ -199,14 +199,14 @@ export interface Engine {
    */
   plan(input: Input): Plan;
   /** The compacted conversation, in the format of the input. Save {@link Engine.archive} before you use it. */
-  apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] }): Outcome<C>;
+  apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] | undefined }): Outcome<C>;
   /** The originals that this plan removes: JSONL, one unchanged message a line. */
   archive(input: Input & { plan: Plan }): string;
   /**
    * Answers the plan's requests without a model, with sentences and facts of the conversation: all of them, or those in
    * `ids`. A result has `err` set if there is nothing to extract.
    */
-  summarize(input: Input & { plan: Plan; ids?: string[] }): SummaryResult[];
+  summarize(input: Input & { plan: Plan; ids?: string[] | undefined }): SummaryResult[];
   /**
    * Sets `cache_control` at the positions with the highest benefit; the last step before a request is sent. If the
    * format has no breakpoints, `note` reports it and the conversation is unchanged.
@@ -367,7 +367,7 @@ export interface CallOptions {
    * True transfers the memory of bytes to the worker instead of copying it: this is faster, and the array is empty
    * afterwards. A view of a part of a buffer is copied anyway.
    */
-  transfer?: boolean;
+  transfer?: boolean | undefined;
 }
 
 type InWorker<M> = M extends (input: infer I) => infer R ? (input: I, options?: CallOptions) => Promise<R> : never;
@@ -400,7 +400,7 @@ export interface AsyncEngine {
   convert: InWorker<Engine["convert"]>;
   inspect: InWorker<Engine["inspect"]>;
   plan: InWorker<Engine["plan"]>;
-  apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] }, options?: CallOptions): Promise<Outcome<C>>;
+  apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] | undefined }, options?: CallOptions): Promise<Outcome<C>>;
   archive: InWorker<Engine["archive"]>;
   summarize: InWorker<Engine["summarize"]>;
   anchors<C>(input: Input<C> & AnchorChoice, options?: CallOptions): Promise<Anchored<C>>;
@@ -430,12 +430,14 @@ export interface AsyncEngine {
  * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`,
  * `actions`, `fates` and `quality` are those of all rounds; `next` is never set. The input is not changed: if it
  * throws, keep the conversation that you have. It throws what `save` throws, permanent failures of `summarize`, the
- * signal's reason after an abort, and {@link TampError}.
+ * signal's reason after an abort, and {@link TampError}, with code `bad_request` and path `/save` if `save` is missing.
+ *
+ * In a loop that sends its whole history before each call, use {@link compactor}.
  *
  * @example
  * const outcome = await compact(await load(), { conversation, state }, { save: (jsonl) => appendFile("archive.jsonl", jsonl) });
  */
-export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host?: Host): Promise<Outcome<C>>;
+export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host: Host): Promise<Outcome<C>>;
 
 /**
  * A function for agent loops: call it before each model call with the whole history, and send what it returns. It keeps
@@ -456,10 +458,11 @@ export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host?:
  */
 export function compactor(options: CompactorOptions): Promise<Compactor>;
 
+/** The settings of a request that are the same for all conversations. */
+export interface PlanSettings extends Omit<PlanRequest, keyof TurnOptions | "state"> {}
+
 /** The settings of all calls of a {@link Compactor}. */
-export interface CompactorOptions extends Omit<PlanRequest, keyof TurnOptions | "state">, Omit<Host, "save"> {
-  /** As in {@link Host}, and required: `"discard"` loses the originals. */
-  save: "discard" | NonNullable<Host["save"]>;
+export interface CompactorOptions extends PlanSettings, Host {
   /** Absent: the engine of {@link load}. */
   engine?: Engine | AsyncEngine | undefined;
   /** What {@link Compactor.export} returned, to go on with its conversations. */
@@ -490,7 +493,7 @@ export interface Compactor {
   close(): Promise<void>;
 }
 
-/** The host's functions for {@link compact}; each may be absent. */
+/** The host's functions for {@link compact}; each but `save` may be absent. */
 export interface Host {
   /**
    * Calls your model: `request.system` and `request.user` are ready prompts, `request.maxTokens` is the limit of the
@@ -502,25 +505,26 @@ export interface Host {
    * 499 other than 408, 409, 425 and 429, with the `code` `insufficient_quota`, or a {@link TampError}. A header that
    * cannot be sent is code `bad_request`.
    */
-  summarize?(request: SummaryRequest, signal: Signal): Promise<string>;
+  summarize?: ((request: SummaryRequest, signal: Signal) => Promise<string>) | undefined;
   /**
    * Saves the originals that will be removed: JSONL, one message a line. Awaited before anything is applied; a throw
-   * ends `compact`. The ref of an archive, which summaries name, is the first 16 hexadecimal digits of the SHA-256 of
+   * ends `compact`. `"discard"` loses them. The ref of an archive, which summaries name, is the first 16 hexadecimal digits of the SHA-256 of
    * these bytes; {@link Engine.recall} finds it, and texts in it, by their refs.
    */
-  save?(jsonl: string): Promise<void> | void;
+  save: "discard" | ((jsonl: string) => Promise<void> | void);
   /** Maximum number of concurrent requests; default 4. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /** Ends the loop at once, even if `summarize` ignores it. */
   signal?: Signal | undefined;
   /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
-  onProgress?(progress: Progress): void;
+  onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
-   * `state` was given.
+   * `state` was given, and with `compacted_again` if it begins with a conversation that `compact` has compacted before
+   * with this engine, so that the outcome of that was not used.
    * Absent: the warning is printed with `console.warn`.
    */
-  onWarning?(warning: Warning): void;
+  onWarning?: ((warning: Warning) => void) | undefined;
 }
 
 /** A step of {@link compact}. Rounds count from 1; most compactions have one. */

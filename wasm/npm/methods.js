@@ -82,6 +82,7 @@ export const methods = {
  * @returns {{ open: Call, methods: Record<string, (...args: any[]) => Call> }}
  */
 export function sessionMethods(handle, input) {
+	if (input) checkInput("open a session", input);
 	const held = new Held(`tamp-held-${crypto.randomUUID()}-`); // of every message of the session
 	const rendered = (/** @type {Answer} */ answer) => withConversation(input)(answer, held, "");
 	/**
@@ -174,6 +175,22 @@ function withoutInput(op) {
  * @returns {Call}
  */
 function ofConversation(op, input, decode, held = new Held()) {
+	checkInput(op, input);
+	const { conversation, ...rest } = input;
+	const header = headerOf(withoutPrompts(rest));
+	if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // throws with the reason
+	return { op, header, body: bodyOf(conversation, held), decode: (answer) => decode(answer, held, op) };
+}
+
+/** Members of request bodies that have the messages; an object with one of them is a conversation. */
+export const LISTS = ["messages", "input", "contents"];
+
+/**
+ * Throws if an input is no object, or the conversation itself: a list of messages, bytes, or a request body.
+ * @param {string} op
+ * @param {any} input
+ */
+function checkInput(op, input) {
 	if (typeof input !== "object" || input === null) {
 		throw new TampError(
 			"bad_request",
@@ -181,10 +198,15 @@ function ofConversation(op, input, decode, held = new Held()) {
 			`cannot ${op}: want an object with a conversation, got ${input === null ? "null" : typeof input}`,
 		);
 	}
-	const { conversation, ...rest } = input;
-	const header = headerOf(withoutPrompts(rest));
-	if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // throws with the reason
-	return { op, header, body: bodyOf(conversation, held), decode: (answer) => decode(answer, held, op) };
+	if (input.conversation !== undefined) return;
+	const name = LISTS.find((name) => input[name] !== undefined);
+	const given = Array.isArray(input) || isBytes(input) ? "a conversation" : name && `{ ${name} }`;
+	if (!given) return;
+	throw new TampError(
+		"bad_request",
+		"",
+		`cannot ${op}: want { conversation: … }, got ${given}: put it into { conversation }`,
+	);
 }
 
 /**
@@ -238,6 +260,7 @@ function withoutCalls(report) {
  */
 function comparison(op, previous, input, rest) {
 	const { body } = ofConversation(op, previous, json); // throws the same errors as for any input
+	if (input) checkInput(op, input);
 	const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
 	const marked = typeof body === "string" && body.includes("tamp-held-");
 	const parsed = marked && !asText ? JSON.parse(/** @type {string} */ (body)) : previous.conversation;
@@ -298,7 +321,7 @@ function escapeLoneSurrogates(given) {
 }
 
 /** @param {unknown} value */
-function isBytes(value) {
+export function isBytes(value) {
 	return ArrayBuffer.isView(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }
 

@@ -7,7 +7,7 @@ export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini"
 export type State = string;
 
 /** T with optional members at every depth; lists must be complete. */
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | undefined } : T;
 
 /** The type of a conversation that is given back: text for text and bytes, else that of the conversation given. */
 export type Returned<C> = C extends string | Uint8Array | ArrayBuffer ? string : C;
@@ -60,53 +60,53 @@ export interface ConversationRequest {
    */
   conversation?: unknown;
   /** Detected when absent. */
-  format?: Format;
+  format?: Format | undefined;
 }
 
 /** CountRequest is the request of count. */
 export interface CountRequest extends ConversationRequest {
   /** Default: `estimate`. */
-  counter?: Counter;
+  counter?: Counter | undefined;
 }
 
 /** TurnOptions are the facts of one turn that the conversation does not hold. */
 export interface TurnOptions {
   /** Token usage of the last response, if known. */
-  usage?: AnyUsage;
+  usage?: AnyUsage | undefined;
   /** Seconds since the last model call, for cache lifetimes. */
-  idleSec?: number;
+  idleSec?: number | undefined;
   /** Compact now, even if no trigger fires. */
-  force?: boolean;
+  force?: boolean | undefined;
   /** A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced. */
-  focus?: string;
+  focus?: string | undefined;
   /**
    * What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
    * an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
    * session uses it for later turns, too, until it is replaced.
    */
-  thinking?: "strip" | "keep" | "drop_block";
+  thinking?: "strip" | "keep" | "drop_block" | undefined;
 }
 
 /** PlanRequest is the request of plan and inspect: a conversation and its settings. */
 export interface PlanRequest extends CountRequest, TurnOptions {
   /** Name of a preset, see operation presets. Absent: the engine's default. */
-  preset?: string;
+  preset?: string | undefined;
   /** Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error. */
-  policy?: DeepPartial<Policy>;
+  policy?: DeepPartial<Policy> | undefined;
   /** The state of the last Outcome. Store it with the conversation; its content is private. */
-  state?: State;
+  state?: State | undefined;
 }
 
 /** ApplyRequest is the request of apply. */
 export interface ApplyRequest extends PlanRequest {
   plan: Plan;
   /** Absent: no request was answered. */
-  results?: SummaryResult[];
+  results?: SummaryResult[] | undefined;
   /**
    * The fates of the outcome before, if the plan is its next: the answer then has the fates of both steps, for the
    * blocks of the first input.
    */
-  fates?: MessageFate[];
+  fates?: MessageFate[] | undefined;
 }
 
 /** ArchiveRequest is the request of archive. */
@@ -118,20 +118,20 @@ export interface ArchiveRequest extends ConversationRequest {
 export interface SummarizeRequest extends PlanRequest {
   plan: Plan;
   /** The requests to answer; absent: all of the plan. */
-  ids?: string[];
+  ids?: string[] | undefined;
 }
 
 /** AnchorChoice has the options for the breakpoints of the provider's prompt cache. */
 export interface AnchorChoice {
   /** Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit. */
-  max?: number;
+  max?: number | undefined;
   /** Lifetime of new breakpoints; default: five minutes. */
-  ttl?: "5m" | "1h";
+  ttl?: "5m" | "1h" | undefined;
   /**
    * True if the existing breakpoints on messages are from an earlier call whose state is lost: they are moved to better
    * positions. With the state of that call, anchors knows its own.
    */
-  move?: boolean;
+  move?: boolean | undefined;
 }
 
 /** AnchorsRequest is the request of anchors. */
@@ -141,19 +141,19 @@ export interface AnchorsRequest extends PlanRequest, AnchorChoice {
 /** AssembleRequest is the request of assemble: the parts of the next user message. */
 export interface AssembleRequest extends CountRequest {
   /** In any order: in the message they are first, in the order of their calls. */
-  results?: ToolResult[];
+  results?: ToolResult[] | undefined;
   /** Each is wrapped in the tag of its source; its content cannot close the tag. */
-  injections?: Injection[];
+  injections?: Injection[] | undefined;
   /** The user's text. */
-  text?: string;
+  text?: string | undefined;
 }
 
 /** ObserveRequest is the request of observe. */
 export interface ObserveRequest {
-  state?: State;
+  state?: State | undefined;
   usage: AnyUsage;
   /** Seconds since the call before, if neither apply nor anchors was given it. */
-  idleSec?: number;
+  idleSec?: number | undefined;
 }
 
 /** ConvertRequest is the request of convert. */
@@ -176,7 +176,7 @@ export interface CompareRequest extends ConversationRequest {
 /** QualityOptions are the options of quality. */
 export interface QualityOptions {
   /** Adds the statements of the user that still hold, with their places. */
-  statements?: boolean;
+  statements?: boolean | undefined;
 }
 
 /** QualityRequest is the request of quality. */
@@ -208,25 +208,25 @@ export interface ScoreAnswersRequest {
 /** ReplayChoice has the options of a replay. */
 export interface ReplayChoice {
   /** False: without compaction, as the baseline. The policy is ignored. */
-  compact?: boolean;
+  compact?: boolean | undefined;
   /** Lifetime of cached prefixes; default: that of the log's usage, else five minutes (OpenAI from GPT-5.6 on: 30). */
-  ttl?: "5m" | "1h";
+  ttl?: "5m" | "1h" | undefined;
   /** Where the breakpoints of each request are: placed by anchors (default), one at its end, or those of the session. */
-  breakpoints?: "anchors" | "automatic" | "request";
+  breakpoints?: "anchors" | "automatic" | "request" | undefined;
   /**
    * Tokens of each call that the session does not show (system prompt, tools, reminders); default: by the usage of the
    * log, and none without usage.
    */
-  hidden?: number;
+  hidden?: number | undefined;
   /** Of every call; default: those of its model. */
-  prices?: Price;
+  prices?: Price | undefined;
   /**
    * Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
    * its permille.
    */
-  multipliers?: Multiplier[];
+  multipliers?: Multiplier[] | undefined;
   /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
-  model?: string;
+  model?: string | undefined;
 }
 
 /** ReplayRequest is the request of replay. */
@@ -247,20 +247,20 @@ export interface VerdictRequest {
 
 /** TextRequest is the request of countText and tokens. The text may be the body of the request instead. */
 export interface TextRequest {
-  text?: string;
-  counter?: Counter;
+  text?: string | undefined;
+  counter?: Counter | undefined;
 }
 
 /** Query selects a part of one original. */
 export interface RecallQuery {
   /** The ref in a summary, in a placeholder, or of one text; absent: the first original as a whole. */
-  ref?: string;
+  ref?: string | undefined;
   /** The character to start at, in Unicode code points. */
-  offset?: number;
+  offset?: number | undefined;
   /** The max number of characters of the answer: 1 to 100,000; absent: 5,000. */
-  limit?: number;
+  limit?: number | undefined;
   /** Answers the lines that contain this text, in any case, instead of a page; one line of at most 300 characters. */
-  text?: string;
+  text?: string | undefined;
 }
 
 /** RecallRequest is the request of recall. */
@@ -291,7 +291,7 @@ export interface SessionTurnRequest extends SessionRequest, TurnOptions {
 export interface SessionApplyRequest extends SessionRequest {
   plan: Plan;
   /** Absent: no request was answered. */
-  results?: SummaryResult[];
+  results?: SummaryResult[] | undefined;
 }
 
 /** SessionArchiveRequest is the request of session.archive. */
@@ -303,14 +303,14 @@ export interface SessionArchiveRequest extends SessionRequest {
 export interface SessionSummarizeRequest extends SessionRequest {
   plan: Plan;
   /** The requests to answer; absent: all of the plan. */
-  ids?: string[];
+  ids?: string[] | undefined;
 }
 
 /** SessionObserveRequest is the request of session.observe. */
 export interface SessionObserveRequest extends SessionRequest {
   usage: AnyUsage;
   /** Seconds since the call before, if neither apply nor anchors was given it. */
-  idleSec?: number;
+  idleSec?: number | undefined;
 }
 
 /**
@@ -324,11 +324,11 @@ export interface RecallPart {
   /** code points of the whole original */
   total: number;
   /** the offset to go on at; 0: nothing follows */
-  next?: number;
+  next?: number | undefined;
   /** the page; "" in a search */
   text: string;
   /** found lines, in order */
-  lines?: RecallLine[];
+  lines?: RecallLine[] | undefined;
 }
 
 /** Line is a line that contains the text of a Query. */
@@ -361,7 +361,7 @@ export interface Count {
   /** the family of models whose rules were used */
   profile: string;
   /** comparison with the API's usage on the messages; absent if there is none that can be trusted */
-  usage?: MeasuredUsage;
+  usage?: MeasuredUsage | undefined;
 }
 
 /** Measured compares our counts with the API's own usage on the messages. */
@@ -391,11 +391,11 @@ export interface Problem {
   /** one sentence, naming ids and tools, never content */
   message: string;
   /** the provider's error text */
-  providerError?: string;
+  providerError?: string | undefined;
   /** what Repair does about it; "" if Repair leaves the problem */
   repair: string;
   /** why Repair leaves the problem; "" if it does not */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** CheckReport is the answer of check. */
@@ -405,7 +405,7 @@ export interface Report {
   /** in document order, at most 1,000: errors before warnings if there are more */
   problems: Problem[];
   /** number of problems that are not in the list */
-  omitted?: number;
+  omitted?: number | undefined;
 }
 
 /** Repaired is the answer of repair, with the conversation. */
@@ -415,11 +415,11 @@ export interface Repair<C = unknown> {
   /** problems that were repaired, at most 1,000 */
   problems: Problem[];
   /** number of repaired problems that are not in the list */
-  omitted?: number;
+  omitted?: number | undefined;
   /** problems that were not repaired, each with its reason, at most 1,000: no error means valid */
   left: Problem[];
   /** number of those that are not in the list */
-  leftOmitted?: number;
+  leftOmitted?: number | undefined;
 }
 
 /** Converted is the answer of convert, with the conversation. */
@@ -443,7 +443,7 @@ export interface Loss {
 /** Report is the fate of every block under a policy, without applying it. */
 export interface Inspection {
   format: Format;
-  model?: string;
+  model?: string | undefined;
   counter: string;
   system: InspectedBlock[];
   tools: InspectedBlock[];
@@ -457,9 +457,9 @@ export interface Inspection {
   /** the model family whose rules were used */
   profile: string;
   /** the model binds thinking to what precedes it, so that the setting thinking has an effect */
-  bindsThinking?: boolean;
+  bindsThinking?: boolean | undefined;
   /** the tokens by the API's usage on the messages; absent without plausible usage */
-  usage?: MeasuredUsage;
+  usage?: MeasuredUsage | undefined;
   /** tokens */
   before: number;
   after: number;
@@ -470,19 +470,19 @@ export interface Inspection {
   /** rules that the current conversation violates; at most 1,000 */
   problems: Problem[];
   /** number of problems that are not listed */
-  omitted?: number;
+  omitted?: number | undefined;
   warnings: Warning[];
   /**
    * what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
    * The caller sets it; operations over JSON do.
    */
-  agent?: AgentLog;
+  agent?: AgentLog | undefined;
 }
 
 /** Agent is what a session log says about the limits of its agent, which are not those of the model. */
 export interface AgentLog {
   /** of Codex: model_context_window, the newest one; 0 if it is not in the log */
-  window?: number;
+  window?: number | undefined;
   /** those of the agent itself, in file order */
   compactions: AgentCompaction[];
 }
@@ -494,11 +494,11 @@ export interface AgentCompaction {
   /** JSON Pointer of its line */
   path: string;
   /** of Claude Code: "auto" or "manual" */
-  trigger?: string;
+  trigger?: string | undefined;
   /** tokens before it, if the log has them */
-  before?: number;
+  before?: number | undefined;
   /** of a replay: calls before it */
-  calls?: number;
+  calls?: number | undefined;
 }
 
 /** MessageReport is the fate of one message. */
@@ -518,8 +518,8 @@ export interface InspectedBlock {
   path: string;
   kind: string;
   type: string;
-  tool?: string;
-  id?: string;
+  tool?: string | undefined;
+  id?: string | undefined;
   tokens: number;
   after: number;
   /** "kept", "pinned", "cleared", "dropped", "truncated", "summarized", "broken" */
@@ -586,11 +586,11 @@ export interface Trigger {
    * "tokens"); else the lowest limit of summaries ("soft", "tokens", "long_prompts", "hard", "overflow"). Absent if the
    * policy has no such limit.
    */
-  waitsFor?: string;
+  waitsFor?: string | undefined;
   /** the size now, in the unit of that limit */
-  waitsUsed?: number;
+  waitsUsed?: number | undefined;
   /** the policy acts above this size */
-  waitsLimit?: number;
+  waitsLimit?: number | undefined;
 }
 
 /** Region is the part of a conversation that one summary replaces. The summary comes from one or more requests. */
@@ -598,15 +598,15 @@ export interface Region {
   /** runs of messages that are replaced; with blocks, the messages that hold them */
   spans: Span[];
   /** replaced in place; their messages are kept */
-  blocks?: Ref[];
+  blocks?: Ref[] | undefined;
   /** IDs, in order; their summaries are joined */
-  requests?: string[];
+  requests?: string[] | undefined;
   /** of the region now */
   tokens: number;
   /** 1 = of messages; 2 = a summary in parts, to be merged; 3 = old summaries, to be condensed without a model */
   level: number;
   /** of level 3: max tokens of the condensed summary */
-  maxTokens?: number;
+  maxTokens?: number | undefined;
 }
 
 /** Ref names one block: Messages[Message].Blocks[Block]. */
@@ -623,8 +623,8 @@ export interface Edit {
   block: number;
   kind: EditKind;
   /** the placeholder that replaces the content */
-  text?: string;
-  tool?: string;
+  text?: string | undefined;
+  tool?: string | undefined;
   /** of the block before the edit */
   tokens: number;
   /** of the block after the edit */
@@ -644,19 +644,19 @@ export interface Action {
   kind: string;
   /** JSON Pointer into the input */
   path: string;
-  tool?: string;
+  tool?: string | undefined;
   /** index in Plan.Regions; absent if the action is not about a region */
-  region?: number;
+  region?: number | undefined;
   /** of a summary: that of its region */
-  level?: number;
+  level?: number | undefined;
   /** tokens of the block or region */
   before: number;
   after: number;
   reason: string;
   /** Of "condense": the lines of the earlier summaries that the new one does not have. At most 100 are in the list. */
-  dropped?: string[];
+  dropped?: string[] | undefined;
   /** the number of all of them */
-  droppedLines?: number;
+  droppedLines?: number | undefined;
 }
 
 /**
@@ -673,13 +673,13 @@ export interface Advice {
   /** extra cost of the next call, with that of summaries by a model of the same price; negative if it is cheaper at once */
   cost: number;
   /** cost so far of keeping what can be cleared; of policies with clear.when "economic", which clear when it reaches Cost */
-  rent?: number;
+  rent?: number | undefined;
   /** the next call is not more expensive */
   free: boolean;
   /** the number of calls after which it has paid back; 0 if free, or if it never does */
-  calls?: number;
+  calls?: number | undefined;
   /** blocks of later thinking that the model loses: they are bound to the changed text */
-  thinking?: number;
+  thinking?: number | undefined;
   reason: string;
 }
 
@@ -697,16 +697,16 @@ export interface BlockFate {
   /** tokens in the outcome; if summarized, its share of the summary */
   after: number;
   /** absent if it is kept and no rule considered it */
-  reason?: string;
+  reason?: string | undefined;
   /** The block of the outcome that has its summary; absent if it is not summarized. */
-  summary?: Ref;
+  summary?: Ref | undefined;
 }
 
 /** Warning reports a defect that was tolerated. A warning never changes a result. */
 export interface Warning {
   code: string;
   message: string;
-  path?: string;
+  path?: string | undefined;
 }
 
 /** SummaryRequest asks the host for one model call. The host chooses the model. */
@@ -728,8 +728,8 @@ export interface SummaryRequest {
 /** SummaryResult answers one request. A failed call is data: set Err. */
 export interface SummaryResult {
   id: string;
-  text?: string;
-  err?: string;
+  text?: string | undefined;
+  err?: string | undefined;
 }
 
 /** Turn is the result of Session.Turn. */
@@ -772,10 +772,10 @@ export interface Outcome<C = unknown> {
   before: number;
   after: number;
   /** one for each message of the input, in order; nil if Env.Lean */
-  fates?: MessageFate[];
+  fates?: MessageFate[] | undefined;
   /** which facts of the removed text remain; nil if nothing changed */
-  quality?: Quality;
-  next?: Plan;
+  quality?: Quality | undefined;
+  next?: Plan | undefined;
 }
 
 /** Usage is the API's own token count of one call. */
@@ -787,7 +787,7 @@ export interface Usage {
   /** prompt tokens written to the cache */
   cacheWrite: number;
   /** of CacheWrite, those written for an hour; the rest is for five minutes */
-  cacheWrite1h?: number;
+  cacheWrite1h?: number | undefined;
   /** tokens of the answer */
   output: number;
 }
@@ -799,7 +799,7 @@ export interface Anchored<C = unknown> {
   /** in the order of the request: tools, system, messages */
   anchors: Anchor[];
   /** why Anchors is empty, for a format without breakpoints */
-  note?: string;
+  note?: string | undefined;
   /** contains the fingerprint of the request for Observe */
   state: State;
 }
@@ -816,7 +816,7 @@ export interface Anchor {
   value: number;
   /** the conversation returned has a breakpoint here */
   chosen: boolean;
-  ttl?: string;
+  ttl?: string | undefined;
   reason: string;
   /**
    * tokens since the chosen breakpoint before it, and their prices in millionths of a dollar: without a cache, read
@@ -855,8 +855,8 @@ export interface Metrics {
 export interface ToolResult {
   toolUseId: string;
   /** a JSON string, or an array of the provider's own blocks; absent for an empty result */
-  content?: unknown;
-  isError?: boolean;
+  content?: unknown | undefined;
+  isError?: boolean | undefined;
 }
 
 /** Injection is a text that the agent puts before the user's text. The model reads it in the tag of its source. */
@@ -869,7 +869,7 @@ export interface Injection {
 /** Assembled is the answer of assemble. If the request has a conversation, it comes back with the messages at its end. */
 export interface Assembled<C = unknown> {
   /** The conversation with the messages at its end, if one was given, in the form in which it came. */
-  conversation?: Returned<C>;
+  conversation?: Returned<C> | undefined;
   /** in the schema of the provider */
   messages: unknown[];
   /** one for each block of the messages, in order */
@@ -887,7 +887,7 @@ export interface Placed {
   tier: number;
   /** "tool", "user", or an injection's source */
   source: string;
-  toolUseId?: string;
+  toolUseId?: string | undefined;
   tokens: number;
   /** the user's own text: no pass changes it */
   pinned: boolean;
@@ -916,7 +916,7 @@ export interface Quality {
   /** every kind that has facts, in the order of Kinds */
   kinds: QualityCount[];
   /** The statements of the user that still hold; only if they are requested. */
-  statements?: Statement[];
+  statements?: Statement[] | undefined;
 }
 
 /** Statement is a statement of the user that still holds: no later one replaces or revokes it. */
@@ -956,7 +956,7 @@ export interface QuestionPrompt {
 export interface QuestionAnswer {
   id: string;
   text: string;
-  error?: string;
+  error?: string | undefined;
 }
 
 /** Result is the score of a compaction by questions. */
@@ -986,13 +986,13 @@ export interface Replay {
   priced: boolean;
   counter: string;
   /** the rule that measures soft and hard; see policy.Triggers */
-  measure?: string;
+  measure?: string | undefined;
   basis: ReplayBasis;
   window: number;
   /** the policy acts above it; 0 means no such limit */
-  soft?: number;
+  soft?: number | undefined;
   /** the policy must stay below it; 0 means no such limit */
-  hard?: number;
+  hard?: number | undefined;
   calls: ReplayCall[];
   totals: ReplayTotals;
   misses: ReplayMisses;
@@ -1005,17 +1005,17 @@ export interface Replay {
   /** what each call of the last segment has before its messages */
   fixed: FixedTokens[];
   /** calls of the log that are not replayed */
-  others?: ReplayOthers;
+  others?: ReplayOthers | undefined;
   /** the log's own calls with usage, simulated: how far to trust the rest */
   simulated: ReplaySimulated;
   /** what the replay could not know */
   notes: ReplayNote[];
   /** Options.Progress ended the replay: later calls are missing */
-  stopped?: boolean;
+  stopped?: boolean | undefined;
   /** what the log says about its agent: its own window, which changes no limit here, and its own compactions */
-  agent?: AgentLog;
+  agent?: AgentLog | undefined;
   /** of the prices of all calls, with the factors that were used */
-  multipliers?: Multiplier[];
+  multipliers?: Multiplier[] | undefined;
   /** of the costs; assumed is true if that of the model is not known */
   price: Price;
 }
@@ -1027,7 +1027,7 @@ export interface ReplayCall {
   /** index of the answer in the session's messages; the prompt is the messages before it */
   message: number;
   /** its start, in milliseconds since 1970; 0 if the log has no timestamp */
-  time?: number;
+  time?: number | undefined;
   /** since the previous call; assumed if the log has no timestamps */
   idleSec: number;
   /** the whole prompt of the session */
@@ -1037,42 +1037,42 @@ export interface ReplayCall {
   cacheRead: number;
   cacheWrite: number;
   /** of CacheWrite, for an hour */
-  cacheWrite1h?: number;
+  cacheWrite1h?: number | undefined;
   /** at the full price */
   input: number;
   /** of Sent, text that the agent inserted into messages: reminders, memory files */
-  notes?: number;
+  notes?: number | undefined;
   /** tokens of earlier calls that the cache should have had, by cause */
-  breaks?: CallBreak[];
+  breaks?: CallBreak[] | undefined;
   output: number;
   /** including the summaries before the call */
   cost: number;
   /** the condition that fired, if the plan had something to do */
-  trigger?: string;
+  trigger?: string | undefined;
   /** blocks cleared, cut or dropped without a model */
-  edits?: number;
-  summaries?: number;
+  edits?: number | undefined;
+  summaries?: number | undefined;
   /** read and written by the summarizer */
-  summaryTokens?: number;
-  summaryCost?: number;
+  summaryTokens?: number | undefined;
+  summaryCost?: number | undefined;
   /** tokens that compaction removed before this call */
-  freed?: number;
+  freed?: number | undefined;
   /** blocks of thinking that compaction before this call lost, since they are bound to text that changed */
-  thinking?: number;
+  thinking?: number | undefined;
   /** if it is not that of the report */
-  model?: string;
+  model?: string | undefined;
   /** why the policy could not compact; the call was sent uncompacted */
-  error?: string;
+  error?: string | undefined;
   /** see Misses */
-  names?: number;
+  names?: number | undefined;
   /** see Misses */
-  missed?: number;
+  missed?: number | undefined;
   /** see Misses */
-  lost?: number;
+  lost?: number | undefined;
   /** what the answer uses and Sent does not have, at most 20 */
-  misses?: ReplayMiss[];
+  misses?: ReplayMiss[] | undefined;
   /** the usage that the provider reported for the session's own call */
-  api?: Usage;
+  api?: Usage | undefined;
 }
 
 /** Totals are the sums over all calls. */
@@ -1086,7 +1086,7 @@ export interface ReplayTotals {
   cacheWrite: number;
   input: number;
   output: number;
-  cacheWrite1h?: number;
+  cacheWrite1h?: number | undefined;
   cost: number;
   /** Cost is an estimate: the lowest and the highest that the unknowns allow */
   costLow: number;
@@ -1098,17 +1098,17 @@ export interface ReplayTotals {
   summaryTokens: number;
   summaryCost: number;
   /** see Call */
-  thinking?: number;
+  thinking?: number | undefined;
   /** calls larger than the window */
   overWindow: number;
   /** number of the first call that is larger than the window, by the provider's count if that is larger; 0 if none is */
-  firstOver?: number;
+  firstOver?: number | undefined;
   errors: number;
   /** sums of the usage that the provider reported */
   api: Usage;
   apiCalls: number;
   /** the largest prompt in it */
-  apiPeak?: number;
+  apiPeak?: number | undefined;
 }
 
 /**
@@ -1152,11 +1152,11 @@ export interface ReplayMiss {
   /** at most 200 code points */
   name: string;
   /** the first line that is lost of the old text of an edit */
-  edit?: boolean;
+  edit?: boolean | undefined;
   /** JSON Pointer of the block of the session that had it last */
   path: string;
   /** of the call whose result that block is */
-  tool?: string;
+  tool?: string | undefined;
   /** of that block: "cleared", "truncated", "summarized" or "dropped" */
   fate: string;
 }
@@ -1176,14 +1176,14 @@ export interface CallBreak {
 export interface CallBill {
   id: string;
   /** "subagent", or "branch" that the user left; "" in the conversation */
-  kind?: string;
+  kind?: string | undefined;
   /** of a call that is replayed, in milliseconds since 1970; 0: unknown */
-  time?: number;
+  time?: number | undefined;
   cost: number;
   /** under the policy; Cost for a call that is not replayed */
   compacted: number;
-  overWindow?: boolean;
-  breaks?: CallBreak[];
+  overWindow?: boolean | undefined;
+  breaks?: CallBreak[] | undefined;
 }
 
 /** Apart sums calls that are in no total. */
@@ -1197,7 +1197,7 @@ export interface FixedTokens {
   /** "hidden", "system", "tools" or "server", as in Owned */
   owner: string;
   /** of the tool server */
-  name?: string;
+  name?: string | undefined;
   tokens: number;
 }
 
@@ -1225,7 +1225,7 @@ export interface ReplayTrackCall {
   /** calls of the session that are before it in the log */
   after: number;
   /** of its answer, in milliseconds since 1970; 0 if the log has no timestamp */
-  time?: number;
+  time?: number | undefined;
   sent: number;
   cost: number;
 }
@@ -1237,7 +1237,7 @@ export interface ReplayTrackCall {
 export interface Resends {
   calls: number;
   /** Options.Progress ended the replays: later calls are missing */
-  stopped?: boolean;
+  stopped?: boolean | undefined;
   /** tokens × the requests that resend them, without compaction */
   resent: number;
   /** of resending them, without compaction */
@@ -1258,7 +1258,7 @@ export interface ResentOwner {
    */
   owner: string;
   /** the tool of answers and results, or the tool server */
-  name?: string;
+  name?: string | undefined;
   blocks: number;
   /** of the blocks, each counted once */
   tokens: number;
@@ -1282,7 +1282,7 @@ export interface ResentBlock {
   message: number;
   block: number;
   /** of a tool definition */
-  name?: string;
+  name?: string | undefined;
   tokens: number;
   /** that resend it, without compaction */
   requests: number;
@@ -1328,12 +1328,12 @@ export interface Price {
    * Of the whole of a request, answer included, whose prompt is longer: cached tokens count as part of the prompt.
    * Absent if the length does not matter; prices of a request without it are those of any length.
    */
-  long?: LongPrice;
+  long?: LongPrice | undefined;
   /** The page that it is from, and the month in which it was read ("2026-11"). Absent if assumed. */
-  source?: string;
-  date?: string;
+  source?: string | undefined;
+  date?: string | undefined;
   /** The price is not known: it is that of a mid-range model. */
-  assumed?: boolean;
+  assumed?: boolean | undefined;
 }
 
 /**
@@ -1354,7 +1354,7 @@ export interface Multiplier {
   /** "batch", "fast", "regional", or any name of the caller's */
   name: string;
   /** of the prices of input and answers; 0 or absent in a request: that of the catalog for the model */
-  permille?: number;
+  permille?: number | undefined;
 }
 
 /** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
@@ -1366,11 +1366,11 @@ export interface Audit {
   /** the model's price is known; else it is that of a mid-range model */
   priced: boolean;
   /** the working directory in the log */
-  project?: string;
+  project?: string | undefined;
   /** of the first call, in milliseconds since 1970; 0 without timestamps */
-  start?: number;
+  start?: number | undefined;
   /** of the last call */
-  end?: number;
+  end?: number | undefined;
   calls: number;
   /** calls of subagents in the log, in no other member */
   subagents: CallsApart;
@@ -1397,11 +1397,11 @@ export interface Audit {
   /** every call, also those that are apart, for a sum over several logs */
   bills: CallBill[];
   /** the session of Codex, and those that it was forked from: only their calls can be the same */
-  session?: string;
-  forkedFrom?: string[];
+  session?: string | undefined;
+  forkedFrom?: string[] | undefined;
   /** as in Report */
-  agent?: AgentLog;
-  multipliers?: Multiplier[];
+  agent?: AgentLog | undefined;
+  multipliers?: Multiplier[] | undefined;
 }
 
 /**
@@ -1443,7 +1443,7 @@ export interface Model {
   /** a shorter prefix is not cached */
   minCacheTokens: number;
   /** absent if it is not known */
-  price?: Price;
+  price?: Price | undefined;
 }
 
 /** Seen is the answer of replayAt, with the conversation that was sent. */
@@ -1476,9 +1476,9 @@ export interface Param {
   min: number;
   /** of an int; 0 if the type has no range */
   max: number;
-  unit?: string;
+  unit?: string | undefined;
   /** of a string that must be one of these */
-  choices?: string[];
+  choices?: string[] | undefined;
 }
 
 /**
@@ -1489,7 +1489,7 @@ export interface Policy {
   /** the preset that gave the defaults */
   preset: string;
   /** what a call costs: "tokens", or "off" for the same at any length; "": not said */
-  money?: string;
+  money?: string | undefined;
   intake: IntakePolicy;
   clear: ClearPolicy;
   thinking: ThinkingPolicy;

@@ -167,11 +167,11 @@ test("the policy can be copied as JSON, whole or only its changes, and both do t
 			const { load, compact } = await import("../../wasm/npm/index.js");
 			const tamp = await load();
 			for (const { text } of [whole, patch]) {
-				const { conversation } = await compact(tamp, {
-					conversation: session,
-					preset: "harness",
-					policy: JSON.parse(text),
-				});
+				const { conversation } = await compact(
+					tamp,
+					{ conversation: session, preset: "harness", policy: JSON.parse(text) },
+					{ save: "discard", onWarning: () => {} },
+				);
 				assert.equal(conversation, result);
 			}
 			assert.equal(JSON.parse(whole.text).preset, "harness");

@@ -6,11 +6,16 @@ import { after, test } from "node:test";
 import Anthropic from "../../../web/node_modules/@anthropic-ai/sdk/index.mjs";
 import OpenAI from "../../../web/node_modules/openai/index.mjs";
 import { middleware, prepareStep } from "../ai-sdk.js";
+import { compaction } from "../cloudflare.js";
 import { compactingFetch as ofAnthropic } from "../anthropic.js";
 import { compactingFetch as ofOpenAI } from "../openai.js";
 import { compactingFetch as ofGoogle } from "../google.js";
-import { compactor } from "../index.js";
-import { compare, outputOf, PROMPT } from "./cost.js";
+import { compactor, load } from "../index.js";
+import { middleware as ofLangChain } from "../langchain.js";
+import { processor } from "../mastra.js";
+import { plugin } from "../opencode.js";
+import { extension } from "../pi.js";
+import { compare, outputOf, PROMPT, TOOLS } from "./cost.js";
 import { startFake } from "./fake.js";
 import { later } from "./few.js";
 import { vendor } from "./loops.js";
@@ -192,6 +197,34 @@ for (const [rounds, max, settings, when] of SIZES) {
 		});
 	});
 
+	for (const kind of /** @type {const} */ (["commands", "files"])) {
+		test(`LangChain's agent, ${rounds} rounds of ${kind}`, later, async (t) => {
+			const { createAgent, tool } = await vendor("langchain/dist/index.js");
+			const { ChatAnthropic } = await vendor("@langchain/anthropic/dist/index.js");
+			const { name, parameter, description } = TOOLS[kind];
+			const schema = { type: "object", properties: { [parameter]: { type: "string" } }, required: [parameter] };
+			const tools = [
+				tool(async (/** @type {any} */ input) => outputOf(input[parameter]), { name, description, schema }),
+			];
+			await compare(t, provider, {
+				name: "langchain",
+				kind,
+				rounds,
+				// A file that was read stays as long as reading it again would cost.
+				max: kind === "files" ? Math.max(max, 1.2) : max,
+				options,
+				loop: async (anthropicApiUrl, tamp) => {
+					const llm = new ChatAnthropic({ model, apiKey: "key", anthropicApiUrl, maxRetries: 0, maxTokens: 1000 });
+					const agent = createAgent({ model: llm, tools, systemPrompt: "You help.", middleware: [ofLangChain(tamp)] });
+					const input = { messages: [{ role: "user", content: PROMPT }] };
+					const { messages } = await agent.invoke(input, { recursionLimit: 4 * rounds + 10 });
+					assert.equal(messages.length, 2 * rounds + 2, "the state keeps the original messages");
+					return { text: messages.at(-1).text };
+				},
+			});
+		});
+	}
+
 	test(`OpenAI's Agents SDK, ${rounds} rounds`, later, async (t) => {
 		const { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } = await vendor("@openai/agents/dist/index.mjs");
 		setTracingDisabled(true);
@@ -278,6 +311,118 @@ test("a request with a history is compacted, with the length of its new body, an
 		(/** @type {any} */ { cause }) => cause.message === "disk full",
 	);
 	assert.equal(full.sent.length, 0);
+});
+
+test("a prompt of Mastra is compacted, and one that pi sends, but no body without a history", async () => {
+	const tamp = await compactor({ preset: "harness", save: "discard" });
+	const engine = await load();
+	const { conversation: prompt } = engine.convert({ conversation: longHistory(), to: "ai-sdk" });
+	const { id, processLLMRequest } = processor(tamp);
+	const made = await processLLMRequest({ prompt, abortSignal: undefined });
+	assert.equal(id, "tamp");
+	assert.ok(JSON.stringify(made.prompt).length < JSON.stringify(prompt).length / 2);
+	await assert.rejects(processLLMRequest({ prompt, abortSignal: AbortSignal.abort(new Error("stop")) }), /stop/);
+
+	/** @type {Record<string, (event: any) => Promise<any>>} */
+	const handlers = {};
+	const on = (/** @type {string} */ name, /** @type {any} */ handler) => {
+		handlers[name] = handler;
+	};
+	extension(tamp)({ on });
+	const send = handlers.before_provider_request ?? assert.fail();
+	const payload = { model, messages: longHistory(), max_tokens: 9 };
+	const sent = await send({ payload });
+	assert.ok(JSON.stringify(sent).length < JSON.stringify(payload).length / 2);
+	assert.equal(sent.max_tokens, 9);
+	for (const other of [undefined, {}, { input: "Go." }]) assert.equal(await send({ payload: other }), undefined);
+});
+
+test("the messages of opencode are compacted in the list that it gives", async () => {
+	let saved = "";
+	const save = (/** @type {string} */ jsonl) => {
+		saved += jsonl;
+	};
+	const transform = (await plugin(await compactor({ preset: "harness", save }))())[
+		"experimental.chat.messages.transform"
+	];
+	const info = (/** @type {string} */ id, /** @type {string} */ role) => ({
+		id,
+		sessionID: "ses_1",
+		role,
+		time: { created: 1 },
+	});
+	const whole = [
+		{ info: info("msg_u", "user"), parts: [{ id: "prt_u", type: "text", text: PROMPT }] },
+		...Array.from({ length: 12 }, (_, i) => ({
+			info: info(`msg_${i}`, "assistant"),
+			parts: [
+				{
+					id: `prt_${i}`,
+					type: "tool",
+					tool: "bash",
+					callID: `c${i}`,
+					state: {
+						status: "completed",
+						input: { command: "make" },
+						output: outputOf(`part${i}.go`),
+						time: { start: 1, end: 2 },
+					},
+				},
+			],
+		})),
+	];
+	const output = { messages: [...whole] };
+	const { messages } = output;
+	await transform({}, output);
+	assert.equal(output.messages, messages, "opencode goes on with its own list");
+	assert.ok(JSON.stringify(messages).length < JSON.stringify(whole).length / 2);
+	assert.match(saved, /func part0_0\(/);
+});
+
+test("a session of Cloudflare gets a range of whole messages and its summary, and goes on from it", async () => {
+	const engine = await load();
+	let saved = "";
+	const settings = {
+		engine,
+		save: (/** @type {string} */ jsonl) => {
+			saved += jsonl;
+		},
+	};
+	const compacted = compaction(settings);
+	const messages = Array.from({ length: 40 }, (_, i) => [
+		{ id: `u${i}`, role: "user", parts: [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }] },
+		{
+			id: `a${i}`,
+			role: "assistant",
+			parts: [
+				{
+					type: "tool-bash",
+					toolCallId: `c${i}`,
+					state: "output-available",
+					input: { command: `make ${i}` },
+					output: outputOf(`part${i}.go`),
+				},
+				{ type: "text", text: `Done with ${i}.` },
+			],
+		},
+	]).flat();
+	const first = await compacted(messages.slice(0, 40));
+	assert.ok(first);
+	const [begin, end] = [first.fromMessageId, first.toMessageId].map((id) => messages.findIndex((m) => m.id === id));
+	assert.ok(begin !== undefined && end !== undefined && begin <= end && end < 39, `${begin} to ${end}`);
+	for (const { id } of messages.slice(begin, end + 1)) {
+		assert.ok(saved.includes(`"${id.replace("a", "c")}"`), `${id} was saved`); // of an answer its parts
+	}
+	assert.match(first.summary, /Never change port 8003/);
+
+	const overlay = { id: "compaction_1", role: "assistant", parts: [{ type: "text", text: first.summary }] };
+	const next = await compacted([...messages.slice(0, begin), overlay, ...messages.slice(end + 1)]);
+	assert.ok(next);
+	assert.ok(messages.findIndex(({ id }) => id === next.fromMessageId) > end, next.fromMessageId);
+	assert.match(next.summary, /Never change port 8003/);
+	assert.equal(await compacted(messages.slice(0, 1)), null);
+	assert.throws(() => compaction(/** @type {any} */ ({ engine })), { path: "/save" });
+	assert.throws(() => compaction(/** @type {any} */ ({ save: "discard" })), { path: "/engine" });
 });
 
 /** A history that the preset harness compacts. */

@@ -66,11 +66,11 @@ test("compact writes the compacted conversation, and the originals if a file is 
 });
 
 test("compact says when the policy removes nothing yet", () => {
-	const { status, stdout, stderr } = tamp(["compact"], valid);
+	const { status, stdout, stderr } = tamp(["compact", "--discard"], valid);
 	assert.equal(status, 0, stderr);
 	assert.equal(stdout, valid);
 	assert.match(stderr, /^(\d+) tokens before, \1 after: the policy removes nothing yet, --force compacts anyway\n$/);
-	assert.doesNotMatch(tamp(["compact", "--force"], valid).stderr, /--force/);
+	assert.doesNotMatch(tamp(["compact", "--force", "--discard"], valid).stderr, /--force/);
 });
 
 test("compact --force writes nothing over the hard limit", () => {
@@ -84,7 +84,7 @@ test("compact --force writes nothing over the hard limit", () => {
 		],
 	});
 	for (const [preset, code] of Object.entries({ balanced: 0, turns: 1, clear_thinking: 1 })) {
-		const { status, stdout, stderr } = tamp(["compact", "--preset", preset, "--force"], input);
+		const { status, stdout, stderr } = tamp(["compact", "--preset", preset, "--force", "--discard"], input);
 		assert.equal(status, code, `${preset}: ${stderr}`);
 		if (status === 0) assert.match(stderr, /^\d{6} tokens before, \d{1,5} after/);
 		else assert.match(stderr, /cannot compact further: start a new session; \d+ tokens are used, at most \d+ fit/);
@@ -93,10 +93,13 @@ test("compact --force writes nothing over the hard limit", () => {
 });
 
 test("compact writes the warnings of the plan, the first 20 of many", () => {
-	assert.match(tamp(["compact", "--force"], valid).stderr, /\nnothing can be freed: all messages are [^\n]+\n$/);
+	assert.match(
+		tamp(["compact", "--force", "--discard"], valid).stderr,
+		/\nnothing can be freed: all messages are [^\n]+\n$/,
+	);
 	const lines = readFileSync(log, "utf8").split("\n").slice(0, 9);
 	const broken = Array.from({ length: 30 }, (_, i) => `"text ${i}"`);
-	const { status, stderr } = tamp(["compact"], [...lines, ...broken, ""].join("\n"));
+	const { status, stderr } = tamp(["compact", "--discard"], [...lines, ...broken, ""].join("\n"));
 	assert.equal(status, 0, stderr);
 	assert.equal(stderr.match(/^line \d+ is a string, not an object: it is kept/gm)?.length, 20);
 	assert.match(stderr, /\nand \d+ more warnings\n$/);
@@ -139,11 +142,11 @@ test("resume writes the compacted log next to it as a new session, and recall re
 	assert.match(tamp(["recall", "0123456789abcdef", ...originals]).stderr, /^tamp: .*\(at \/ref\)\n$/);
 	const own = join(below, "own.json");
 	writeFileSync(own, '{"trigger":{"window":20000}}');
-	const policy = tamp(["compact", "--force", "--policy", own], text);
-	assert.equal(policy.stdout, tamp(["compact", "--force", "--window", "20000"], text).stdout);
+	const policy = tamp(["compact", "--discard", "--force", "--policy", own], text);
+	assert.equal(policy.stdout, tamp(["compact", "--discard", "--force", "--window", "20000"], text).stdout);
 	assert.notEqual(policy.stdout, text);
 	writeFileSync(own, "[]");
-	assert.match(tamp(["compact", "--policy", own], text).stderr, /own\.json is no JSON object/);
+	assert.match(tamp(["compact", "--discard", "--policy", own], text).stderr, /own\.json is no JSON object/);
 });
 
 test("convert writes another format, and says what is lost", () => {
@@ -185,7 +188,11 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["recall", "--archive", "x"],
 		["resume"],
 		["resume", "-"],
-		["compact", "--window", "0"],
+		["compact", "--discard", "--window", "0"],
+		["compact"],
+		["compact", "--force"],
+		["compact", "--archive", ""],
+		["compact", "--archive", "a.jsonl", "--discard"],
 	]) {
 		const { status, stdout, stderr } = tamp(args);
 		assert.deepEqual([status, stdout], [2, ""], args.join(" "));
@@ -334,10 +341,10 @@ test("each command reads a session that Codex has compressed, and refuses one th
 	writeFileSync(join(packed, "rollout-1.jsonl"), SESSION);
 	writeFileSync(join(packed, "rollout-2.jsonl.zst"), PACKED);
 	writeFileSync(join(packed, "rollout-3.jsonl.zst"), repeated(3000)); // 12 KB become 393 MB
-	for (const command of ["check", "count", "compact", "repair"]) {
-		const { status, stdout } = tamp([command, join(packed, "rollout-2.jsonl.zst")]);
-		assert.deepEqual({ status, stdout }, { status: 0, stdout: tamp([command], SESSION).stdout }, command);
-		const bomb = tamp([command, join(packed, "rollout-3.jsonl.zst")]);
+	for (const command of [["check"], ["count"], ["compact", "--discard"], ["repair"]]) {
+		const { status, stdout } = tamp([...command, join(packed, "rollout-2.jsonl.zst")]);
+		assert.deepEqual({ status, stdout }, { status: 0, stdout: tamp(command, SESSION).stdout }, command[0]);
+		const bomb = tamp([...command, join(packed, "rollout-3.jsonl.zst")]);
 		assert.equal(bomb.status, 1);
 		assert.match(bomb.stderr, /more than 268 MB, the maximum/);
 	}

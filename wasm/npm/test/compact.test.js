@@ -13,6 +13,9 @@ const engine = await load();
 const remote = await loadInWorker();
 after(() => remote.terminate());
 
+/** A host that keeps no originals and reports no warnings: these tests compact the same conversations again and again. */
+const lost = { save: /** @type {const} */ ("discard"), onWarning: () => {} };
+
 /** Questions and long answers: messages that only a summary can make smaller. */
 function talk(rounds = 40) {
 	/** @type {any[]} */
@@ -43,7 +46,7 @@ const valid = (/** @type {unknown} */ conversation) =>
 		[],
 	);
 
-test("without a host the extractive summarizer answers, in every format and every shape of input", async () => {
+test("without a model the extractive summarizer answers, in every format and every shape of input", async () => {
 	for (const preset of engine.presets().map(({ name }) => name)) {
 		for (const conversation of [
 			talk(),
@@ -53,7 +56,7 @@ test("without a host the extractive summarizer answers, in every format and ever
 			JSON.stringify(talk()),
 			new TextEncoder().encode(log(12)),
 		]) {
-			const outcome = await compact(engine, { conversation, preset, force: true });
+			const outcome = await compact(engine, { conversation, preset, force: true }, lost);
 			const asText = typeof conversation === "string" || conversation instanceof Uint8Array;
 			assert.equal(typeof outcome.conversation, asText ? "string" : "object");
 			assert.ok(outcome.after <= outcome.before, preset);
@@ -61,7 +64,7 @@ test("without a host the extractive summarizer answers, in every format and ever
 			valid(outcome.conversation);
 		}
 	}
-	const outcome = await compact(engine, { conversation: talk(), preset: "s06", force: true });
+	const outcome = await compact(engine, { conversation: talk(), preset: "s06", force: true }, lost);
 	assert.ok(outcome.after < outcome.before / 3, `${outcome.before} -> ${outcome.after}`);
 	assert.match(JSON.stringify(outcome.conversation), /core\/part\d+\.go/);
 	assert.ok((outcome.quality?.kept ?? 0) > 0);
@@ -113,6 +116,7 @@ test("rounds continue until there is no next plan: progress in order, every arch
 
 test("the quality is that of all rounds, also if the last one changes nothing", async () => {
 	const outcome = await compact(engine, chunks(), {
+		...lost,
 		summarize: async ({ level }) => {
 			if (level === 2) throw Object.assign(new Error("overloaded"), { status: 529 });
 			return "What was said.";
@@ -124,12 +128,14 @@ test("the quality is that of all rounds, also if the last one changes nothing", 
 });
 
 test("extractive answers are merged, too, also in the worker", async () => {
-	const here = await compact(engine, chunks());
+	const here = await compact(engine, chunks(), lost);
 	assert.match(JSON.stringify(here.conversation), /core\/part/);
-	assert.deepEqual(await compact(remote, chunks()), here);
+	assert.deepEqual(await compact(remote, chunks(), lost), here);
 	const bytes = new TextEncoder().encode(JSON.stringify(talk(20)));
 	assert.deepEqual(
-		JSON.parse(/** @type {string} */ ((await compact(remote, { ...chunks(), conversation: bytes })).conversation)),
+		JSON.parse(
+			/** @type {string} */ ((await compact(remote, { ...chunks(), conversation: bytes }, lost)).conversation),
+		),
 		here.conversation,
 	);
 	assert.ok(bytes.length > 0, "copied, not moved");
@@ -171,7 +177,7 @@ test("answers of the wrong kind are failed answers", async () => {
 		const outcome = await compact(
 			engine,
 			{ conversation: talk(), preset: "turns", force: true },
-			{ summarize: async () => /** @type {any} */ (bad) },
+			{ ...lost, summarize: async () => /** @type {any} */ (bad) },
 		);
 		assert.ok(
 			outcome.actions.some(({ kind }) => kind === "failed"),
@@ -183,6 +189,7 @@ test("answers of the wrong kind are failed answers", async () => {
 		engine,
 		{ conversation: talk(), preset: "turns", force: true },
 		{
+			...lost,
 			summarize: () => {
 				throw 5;
 			},
@@ -239,7 +246,8 @@ test("concurrency limits the requests in flight", async () => {
 		let running = 0,
 			most = 0;
 		const host = {
-			...(concurrency ? { concurrency } : {}),
+			...lost,
+			concurrency,
 			summarize: async () => {
 				most = Math.max(most, ++running);
 				await wait(2);
@@ -251,7 +259,7 @@ test("concurrency limits the requests in flight", async () => {
 		assert.equal(most, want, `concurrency ${concurrency}`);
 	}
 	for (const concurrency of [0, -1, 1.5, NaN])
-		await assert.rejects(compact(engine, chunks(), { concurrency }), { code: "bad_request" });
+		await assert.rejects(compact(engine, chunks(), { ...lost, concurrency }), { code: "bad_request" });
 });
 
 test("an abort ends it at once, even if summarize ignores the signal", async () => {
@@ -259,6 +267,7 @@ test("an abort ends it at once, even if summarize ignores the signal", async () 
 		const abort = new AbortController();
 		let calls = 0;
 		const running = compact(engine, chunks(), {
+			...lost,
 			signal: abort.signal,
 			concurrency: 2,
 			summarize: (_, signal) =>
@@ -272,7 +281,7 @@ test("an abort ends it at once, even if summarize ignores the signal", async () 
 		await wait(5);
 		assert.equal(calls, 2, "no further request");
 	}
-	await assert.rejects(compact(engine, chunks(), { signal: AbortSignal.abort() }), { name: "AbortError" });
+	await assert.rejects(compact(engine, chunks(), { ...lost, signal: AbortSignal.abort() }), { name: "AbortError" });
 	const late = new AbortController();
 	await assert.rejects(
 		compact(engine, chunks(), {
@@ -283,7 +292,11 @@ test("an abort ends it at once, even if summarize ignores the signal", async () 
 		{ name: "AbortError" },
 	);
 	await assert.rejects(
-		compact(engine, chunks(), { signal: AbortSignal.timeout(1), summarize: () => wait(100).then(() => "too late") }),
+		compact(engine, chunks(), {
+			...lost,
+			signal: AbortSignal.timeout(1),
+			summarize: () => wait(100).then(() => "too late"),
+		}),
 		{ name: "TimeoutError" },
 	);
 });
@@ -291,6 +304,7 @@ test("an abort ends it at once, even if summarize ignores the signal", async () 
 test("what onProgress throws stops the loop", async () => {
 	await assert.rejects(
 		compact(engine, chunks(), {
+			...lost,
 			onProgress: ({ type }) => {
 				if (type === "summary") throw new RangeError("stop");
 			},
@@ -302,10 +316,10 @@ test("what onProgress throws stops the loop", async () => {
 
 test("errors of the engine are passed on", async () => {
 	await assert.rejects(
-		compact(engine, { conversation: "{" }),
+		compact(engine, { conversation: "{" }, lost),
 		(thrown) => thrown instanceof TampError && thrown.code === "bad_json",
 	);
-	await assert.rejects(compact(remote, { conversation: talk(), preset: "balance" }), {
+	await assert.rejects(compact(remote, { conversation: talk(), preset: "balance" }, lost), {
 		code: "bad_policy",
 		message: /did you mean balanced/,
 	});
@@ -313,9 +327,9 @@ test("errors of the engine are passed on", async () => {
 
 test("the state is returned, and a second run has nothing to do", async () => {
 	for (const preset of ["balanced", "harness", "turns", "hierarchical", "regions", "prune"]) {
-		const first = await compact(engine, { conversation: talk(), preset, force: true });
+		const first = await compact(engine, { conversation: talk(), preset, force: true }, lost);
 		assert.notEqual(first.state, "");
-		const again = await compact(engine, { conversation: first.conversation, state: first.state, preset });
+		const again = await compact(engine, { conversation: first.conversation, state: first.state, preset }, lost);
 		assert.deepEqual(again.conversation, first.conversation, preset);
 	}
 });

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { compact, compactor, load, loadInWorker } from "../index.js";
 import { few, some } from "./few.js";
 import { anthropic, openai } from "./support.js";
@@ -113,6 +114,69 @@ for (const [i, [name, { messages, history }]] of some(Object.entries(stories()),
 	});
 }
 
+test("a UIMessage that grows in place goes on, in the original history and in the outcome", async () => {
+	const size = ROUNDS;
+	const parts = Array.from({ length: size }, (_, i) => [
+		{ type: "step-start" },
+		{ type: "text", text: `Now part ${i}.`, state: "done" },
+		{
+			type: "tool-bash",
+			toolCallId: `c${i}`,
+			state: "output-available",
+			input: { command: `make ${i}` },
+			output: `line ${i} of the output\n`.repeat(200),
+		},
+	]);
+	const prompt = { id: "u1", role: "user", parts: [{ type: "text", text: "Run all. Never change port 8080." }] };
+	const answer = (/** @type {number} */ from, /** @type {number} */ to) => ({
+		id: "a1",
+		role: "assistant",
+		metadata: { to },
+		parts: parts.slice(from, to).flat(),
+	});
+	for (const preset of ["balanced", "harness", "s06"]) {
+		const trigger = preset === "s06" ? { tokens: 3000 } : { window: 8000, reserveOutput: 500, bufferTokens: 0 };
+		const settings = { preset, policy: { trigger, summary: { maxTokens: 400 } } };
+		const [one, two] = [archive(), archive()];
+		let ofOriginal = await compactor({ ...settings, save: one.save });
+		const ofOutcome = await compactor({ ...settings, save: two.save });
+		/** @type {any[]} */
+		let form = [prompt];
+		let stable = 0;
+		for (let n = 1; n <= size; n++) {
+			const last = form.at(-1);
+			const added = answer(n - 1, n);
+			form =
+				last.id === "a1"
+					? [...form.slice(0, -1), { ...added, parts: [...last.parts, ...added.parts] }]
+					: [...form, added];
+			const given = [prompt, answer(0, n)];
+			const copy = structuredClone(given);
+			const out = await ofOriginal(given);
+			assert.deepEqual(given, copy, "the input is not changed");
+			const same = await ofOutcome(form);
+			assert.deepEqual(out, same, `${preset}, ${n} calls`);
+			if (one.saved.length === 0)
+				assert.ok(
+					out.every((message, i) => message === given[i]),
+					"nothing is due: the given objects",
+				);
+			// Before the next compaction the outcome is a beginning of what is sent.
+			const [before, now] = [form.slice(0, -1), same.slice(0, form.length - 1)];
+			stable += Number(isDeepStrictEqual(before, now) && JSON.stringify(same).includes(`make ${n - 1}`));
+			form = same;
+			if (n % 5 === 0) ofOriginal = await compactor({ ...settings, save: one.save, from: ofOriginal.export() });
+		}
+		assert.equal(one.saved.join(""), two.saved.join(""));
+		assert.ok(one.saved.length > 1 && one.saved.length < size, `${preset}: ${one.saved.length} compactions`);
+		const commands = one.saved.join("").match(/line \d+ of the output/g) ?? [];
+		if (preset !== "harness") assert.ok(stable > size / 3, `${preset}: ${stable}`);
+		assert.ok(new Set(commands).size > size / 2);
+	}
+	const twice = [prompt, answer(0, 2), answer(0, 3), { ...prompt, id: "u2" }];
+	assert.deepEqual(await (await compactor({ save: "discard" }))(twice), twice, "messages with the same id stay apart");
+});
+
 /** Saves to a list. */
 function archive() {
 	/** @type {string[]} */
@@ -123,6 +187,9 @@ function archive() {
 test("save is required, and all settings are checked", async () => {
 	for (const options of [{}, undefined, { save: true }, { save: "no" }]) {
 		await assert.rejects(compactor(/** @type {any} */ (options)), { code: "bad_request", path: "/save" });
+	}
+	for (const bad of [{}, load(), compactor]) {
+		await assert.rejects(compactor(/** @type {any} */ ({ save: "discard", engine: bad })), { path: "/engine" });
 	}
 	for (const from of ["", "{}", "null", '{"version":2,"checkpoints":[]}', '{"version":1,"checkpoints":[{}]}']) {
 		await assert.rejects(compactor({ save: "discard", from }), { code: "bad_request", path: "/from" }, from);
@@ -317,10 +384,43 @@ test("bytes and URLs come back as they are, and are strings in an export", async
 	assert.ok(JSON.stringify(await harness([media, ...list])).length < 5000, "a summary may replace them");
 });
 
+test("compact warns of a conversation that it has compacted before, whose outcome was not used", async () => {
+	/** @type {string[]} */
+	let warnings = [];
+	const host = {
+		save: /** @type {const} */ ("discard"),
+		onWarning: (/** @type {any} */ { code }) => void warnings.push(code),
+	};
+	const own = new URL("../tamp.wasm", import.meta.url);
+	for (const { messages, history } of Object.values(stories())) {
+		const far = await loadInWorker(own); // remembers nothing of other tests
+		const half = messages.slice(0, messages.length / 2);
+		const read = async (/** @type {any} */ conversation, /** @type {string | undefined} */ state = undefined) => {
+			warnings = [];
+			return compact(far, { ...eager, conversation, state }, host);
+		};
+		const { conversation, state } = await read(history(half));
+		assert.deepEqual(warnings, []);
+		const more = history(messages);
+		for (const [grown, known] of [[more], [more, state], [history(half)], [JSON.stringify(more)]]) {
+			await read(grown, known);
+			assert.deepEqual(warnings, ["compacted_again"]);
+		}
+		await read(history([...listOf(conversation), ...messages.slice(half.length)]), state);
+		assert.deepEqual(warnings, [], "the outcome goes on");
+		await read(history(half.slice(0, 3)));
+		assert.deepEqual(warnings, [], "it has compacted nothing of it");
+		far.terminate();
+	}
+});
+
 test("compact warns of summaries without their state", async () => {
 	/** @type {string[]} */
 	const warnings = [];
-	const host = { onWarning: (/** @type {any} */ { code }) => void warnings.push(code) };
+	const host = {
+		save: /** @type {const} */ ("discard"),
+		onWarning: (/** @type {any} */ { code }) => void (code === "state_missing" && warnings.push(code)),
+	};
 	for (const [i, preset] of ["s06", "harness", "turns", "balanced"].entries()) {
 		const policy = { trigger: { window: 6000, reserveOutput: 500, bufferTokens: 0 }, pin: { recentTokens: 500 } };
 		const first = await compact(engine, { conversation: anthropic(12), preset, policy, force: true }, host);

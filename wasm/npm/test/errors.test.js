@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { load, TampError } from "../index.js";
+import { compact, compactor, load, TampError } from "../index.js";
 import { anthropic } from "./support.js";
 
 const engine = await load();
@@ -32,6 +32,72 @@ function refused(call, code) {
 }
 
 const detect = (/** @type {unknown} */ conversation) => () => engine.detect({ conversation });
+
+test("a conversation in place of { conversation } is refused by what was given, and so is a forgotten engine", async () => {
+	const messages = anthropic(2);
+	/** @type {[any, RegExp][]} */
+	const unwrapped = [
+		[{ messages }, /got \{ messages \}: put it into \{ conversation \}/],
+		[{ model: "m", input: messages, preset: "s06" }, /got \{ input \}/],
+		[{ contents: messages }, /got \{ contents \}/],
+		[messages, /got a conversation/],
+		[new TextEncoder().encode(JSON.stringify(messages)), /got a conversation/],
+	];
+	for (const [input, message] of unwrapped) {
+		for (const call of [engine.plan, engine.count, engine.check, engine.session, engine.replay, engine.archive])
+			assert.match(refused(() => call(input), "bad_request").message, message);
+		assert.match(refused(() => engine.quality({ conversation: messages }, input), "bad_request").message, message);
+		await assert.rejects(compact(engine, input, { save: "discard" }), { code: "bad_request", message });
+	}
+	for (const [first, message] of /** @type {[any, RegExp][]} */ ([
+		[{ conversation: messages }, /want an engine, await load\(\), got something else/],
+		[messages, /got something else/],
+		[undefined, /got something else/],
+		[load(), /got a promise/],
+	])) {
+		await assert.rejects(compact(first, { conversation: messages }, { save: "discard" }), {
+			code: "bad_request",
+			message,
+		});
+	}
+	for (const host of [undefined, {}, { save: undefined }, { save: "no" }]) {
+		await assert.rejects(compact(engine, { conversation: messages }, /** @type {any} */ (host)), {
+			code: "bad_request",
+			path: "/save",
+			message: /save: "discard"/,
+		});
+	}
+});
+
+test("every optional setting may be undefined", async () => {
+	const nothing = {
+		format: undefined,
+		model: undefined,
+		preset: undefined,
+		policy: { clear: undefined, trigger: { window: undefined } },
+		counter: undefined,
+		thinking: undefined,
+		state: undefined,
+		usage: undefined,
+		idleSec: undefined,
+		force: undefined,
+		focus: undefined,
+	};
+	const host = {
+		summarize: undefined,
+		concurrency: undefined,
+		signal: undefined,
+		onProgress: undefined,
+		onWarning: undefined,
+	};
+	const conversation = anthropic(8);
+	const want = await compact(engine, { conversation }, { save: "discard" });
+	assert.deepEqual(await compact(engine, { ...nothing, conversation }, { save: "discard", ...host }), want);
+	const { state: _, usage, idleSec, force, focus, ...settings } = nothing;
+	const tamp = await compactor({ save: "discard", ...host, ...settings, engine: undefined, from: undefined });
+	const turn = { usage, idleSec, force, focus, signal: undefined };
+	assert.deepEqual(await tamp(conversation, turn), want.conversation);
+});
 
 test("conversations that are not JSON", () => {
 	const cyclic = { messages: anthropic(1), self: {} };

@@ -20,6 +20,7 @@ const input = {
 test("the fates of a compaction of two rounds are those of its input", async () => {
 	let rounds = 0;
 	const { conversation, fates = [] } = await compact(engine, input, {
+		save: "discard",
 		onProgress: ({ type }) => (rounds += Number(type === "plan")),
 	});
 	assert.equal(rounds, 2);

@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { root } from "./support.js";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 const away = mkdtempSync(path.join(tmpdir(), "tamp-"));
@@ -17,7 +18,8 @@ after(() => rmSync(away, { recursive: true, force: true }));
  * @param {string[]} args
  */
 function run(command, args) {
-	const done = spawnSync(command, args, { cwd: away, encoding: "utf8" });
+	const env = { ...process.env, ANTHROPIC_API_KEY: "key" };
+	const done = spawnSync(command, args, { cwd: away, encoding: "utf8", env });
 	assert.equal(done.status, 0, `${command} ${args.join(" ")}: ${done.error ?? done.stderr}`);
 	return done.stdout;
 }
@@ -42,6 +44,10 @@ test("the package has the necessary files, and its examples run", () => {
 		"before.js",
 		"builtin.js",
 		"cli.js",
+		"cloudflare.cjs",
+		"cloudflare.d.cts",
+		"cloudflare.d.ts",
+		"cloudflare.js",
 		"compact.js",
 		"compactor.js",
 		"compile.js",
@@ -68,15 +74,31 @@ test("the package has the necessary files, and its examples run", () => {
 		"inline/thread.js",
 		"inline/wasm.js",
 		"instance.js",
+		"langchain.cjs",
+		"langchain.d.cts",
+		"langchain.d.ts",
+		"langchain.js",
 		"listen.js",
 		"marks.js",
+		"mastra.cjs",
+		"mastra.d.cts",
+		"mastra.d.ts",
+		"mastra.js",
 		"methods.js",
 		"module.js",
 		"openai.cjs",
 		"openai.d.cts",
 		"openai.d.ts",
 		"openai.js",
+		"opencode.cjs",
+		"opencode.d.cts",
+		"opencode.d.ts",
+		"opencode.js",
 		"package.json",
+		"pi.cjs",
+		"pi.d.cts",
+		"pi.d.ts",
+		"pi.js",
 		"rank.js",
 		"refused.js",
 		"remote.js",
@@ -102,14 +124,20 @@ test("the package has the necessary files, and its examples run", () => {
 	mkdirSync(installed, { recursive: true });
 	run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
 
-	// The examples run one after the other, each with its own names; the model always fails.
-	const [first = "", ...more] = [
-		...readFileSync(path.join(home, "README.md"), "utf8").matchAll(/```js\n(.*?)```/gs),
-	].map(([, code]) => code ?? "");
-	assert.ok(more.length >= 3);
-	const prelude = "const callYourModel = async () => { throw new Error('overloaded'); };\n";
-	writeFileSync(path.join(away, "example.mjs"), `${prelude}${first}${more.map((code) => `{\n${code}}\n`).join("")}`);
-	assert.match(run(process.execPath, ["example.mjs"]), /^\d+ -> \d+ tokens, 5 messages archived\n$/);
+	// The examples of a page run one after the other, each with its own names; the model always fails.
+	mkdirSync(path.join(away, "node_modules/@anthropic-ai"));
+	symlinkSync(path.join(root, "web/node_modules/@anthropic-ai/sdk"), path.join(away, "node_modules/@anthropic-ai/sdk"));
+	for (const [file, printed] of /** @type {const} */ ([
+		["wasm/npm/README.md", /^/],
+		["docs/javascript.md", /^\d+ -> \d+ tokens, 5 messages archived\n$/],
+	])) {
+		const page = readFileSync(path.join(root, file), "utf8");
+		const [first = "", ...more] = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code ?? "");
+		assert.ok(more.length >= 1);
+		const prelude = "const callYourModel = async () => { throw new Error('overloaded'); };\n";
+		writeFileSync(path.join(away, "example.mjs"), `${prelude}${first}${more.map((code) => `{\n${code}}\n`).join("")}`);
+		assert.match(run(process.execPath, ["example.mjs"]), printed);
+	}
 
 	writeFileSync(
 		path.join(away, "exports.mjs"),
@@ -121,9 +149,12 @@ test("the package has the necessary files, and its examples run", () => {
     const { compactor, load, loadInWorker } = await import("tamp");
     const { createRequire } = await import("node:module");
     const tamp = await compactor({ save: "discard" });
-    for (const name of ["ai-sdk", "anthropic", "google", "openai"]) {
+    for (const name of ["ai-sdk", "anthropic", "google", "langchain", "mastra", "openai", "opencode", "pi", "cloudflare"]) {
       for (const module of [await import(\`tamp/\${name}\`), createRequire(import.meta.url)(\`tamp/\${name}\`)]) {
-        for (const adapter of [module.middleware, module.prepareStep, module.compactingFetch]) adapter?.(tamp);
+        const { middleware, prepareStep, compactingFetch, processor, extension, plugin } = module;
+        const adapters = [middleware, prepareStep, compactingFetch, processor, extension, plugin].filter(Boolean);
+        if (adapters.length === 0) module.compaction({ engine: await load(), save: "discard" });
+        for (const adapter of adapters) adapter(tamp);
       }
     }
     const engine = await load(await WebAssembly.compile(bytes));
@@ -140,9 +171,19 @@ test("the package depends on nothing and runs nothing when it is installed", () 
 	assert.deepEqual(Object.keys(manifest.scripts), ["prepack"]);
 });
 
+test("optional members of all declarations take undefined", () => {
+	const names = readdirSync(home).filter((name) => name.endsWith(".d.ts"));
+	for (const name of names) {
+		const text = readFileSync(path.join(home, name), "utf8").replaceAll(/\/\*.*?\*\//gs, "");
+		for (const [member] of text.matchAll(/(?<=[;{]\s*)\w+\?[:(][^;}]*/g))
+			assert.match(member, /undefined|unknown/, name);
+	}
+	assert.ok(names.length > 5);
+});
+
 test("the manual has the exact text of the host's contract", () => {
 	const contract =
 		"**Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**";
-	for (const name of ["index.d.ts", "README.md"])
-		assert.ok(readFileSync(path.join(home, name), "utf8").includes(contract), name);
+	for (const name of ["wasm/npm/index.d.ts", "docs/javascript.md"])
+		assert.ok(readFileSync(path.join(root, name), "utf8").includes(contract), name);
 });

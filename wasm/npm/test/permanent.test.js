@@ -74,6 +74,8 @@ async function run(how, ask = clients.openai, key = KEY) {
 	const input = chunks();
 	try {
 		const outcome = await compact(engine, input, {
+			save: "discard",
+			onWarning: () => {},
 			concurrency: 1,
 			summarize: () => {
 				calls++;
@@ -168,6 +170,8 @@ test("after a permanent failure open answers are not reported", async () => {
 	let calls = 0;
 	await assert.rejects(
 		compact(engine, chunks(), {
+			save: "discard",
+			onWarning: () => {},
 			concurrency: 2,
 			summarize: () =>
 				++calls === 1

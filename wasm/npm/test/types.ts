@@ -1,11 +1,11 @@
 // This file is never run. The test is that tsc accepts it, with exactly the expected errors.
 
 import { compact, load, loadInWorker, TampError } from "../index.js";
-import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Replay, Session, Source, State, SummaryResult, Turn } from "../index.js";
+import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, CompactorOptions, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Replay, Session, Source, State, SummaryResult, Turn, TurnOptions } from "../index.js";
 
 export async function loop(conversation: object, save: (jsonl: string) => Promise<void>, state?: State): Promise<Outcome> {
   const engine: Engine = await load();
-  const input: Input = { conversation, preset: "s06", policy: { clear: { keepRecent: 2, keepTools: ["read"] } }, ...(state ? { state } : {}) };
+  const input: Input = { conversation, preset: "s06", policy: { clear: { keepRecent: 2, keepTools: ["read"] } }, state };
   let plan: Plan | undefined = engine.plan(input);
   let outcome: Outcome;
   do {
@@ -14,6 +14,14 @@ export async function loop(conversation: object, save: (jsonl: string) => Promis
     plan = outcome.next;
   } while (plan);
   return outcome;
+}
+
+/** The members that may be absent, but not undefined. */
+type Refused<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? ({ [P in K]: undefined } extends Pick<T, K> ? never : K) : never }[keyof T];
+
+/** Optional members take undefined, with exactOptionalPropertyTypes, too. */
+export function undefineds(none: Refused<Input> | Refused<Host> | Refused<CompactorOptions> | Refused<DeepPartial<Policy>> | Refused<Outcome> | Refused<TurnOptions>): never {
+  return none;
 }
 
 export async function sources(): Promise<void> {
@@ -66,7 +74,11 @@ export async function turn(engine: Engine, remote: AsyncEngine, conversation: ob
   // @ts-expect-error no such lifetime
   engine.anchors({ conversation, ttl: "2h" });
   // @ts-expect-error a summary is text
-  await compact(engine, { conversation }, { summarize: async () => 7 });
+  await compact(engine, { conversation }, { save: "discard", summarize: async () => 7 });
+  // @ts-expect-error where do the originals go?
+  await compact(engine, { conversation }, {});
+  // @ts-expect-error where is the engine?
+  await compact({ conversation }, { save: "discard" });
   return engine.observe(anchored.state, { input: 1 }).metrics;
 }
 

@@ -10,11 +10,13 @@ import { generateText as generate5, wrapLanguageModel as wrap5 } from "ai5";
 import { generateText as generate6, wrapLanguageModel as wrap6 } from "ai6";
 import { generateText as generate7, wrapLanguageModel as wrap7 } from "ai7";
 import OpenAI from "openai";
+import { createAgent } from "langchain";
 import { middleware, prepareStep } from "../../ai-sdk.js";
 import { compactingFetch as ofAnthropic } from "../../anthropic.js";
 import { compactingFetch as ofGoogle } from "../../google.js";
 import type { AsyncEngine, Compactor, CompactorOptions, Engine, Host, Session } from "../../index.js";
 import { compact, compactor } from "../../index.js";
+import { middleware as ofLangChain } from "../../langchain.js";
 import { compactingFetch as ofOpenAI } from "../../openai.js";
 
 type Conversations = [
@@ -95,6 +97,7 @@ export async function adapters(options: CompactorOptions, model5: Parameters<typ
   await generate5({ model: model5, prompt, prepareStep: prepareStep(tamp) });
   await generate6({ model: model6, prompt, prepareStep: prepareStep(tamp) });
   await generate7({ model: model7, prompt, prepareStep: prepareStep(tamp) });
+  createAgent({ model: "anthropic:claude-sonnet-5", tools: [], middleware: [ofLangChain(tamp)] });
   const google: HttpOptions = { fetch: ofGoogle(tamp) };
   return [wrapped, google, new Anthropic({ fetch: ofAnthropic(tamp) }), new OpenAI({ fetch: ofOpenAI(tamp, fetch) })];
 }
