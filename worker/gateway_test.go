@@ -123,10 +123,11 @@ func TestGatewayNatively(t *testing.T) {
 	getenv := func(name string) string { return gatewayOf(u).env[name] }
 	g, err := nativeGateway(h, getenv)
 	require.NoError(t, err)
-	g.Log = nil
+	var lines logged
+	g.Log = func(e *gateway.Entry) { lines.add(encode(e)) }
 	server := httptest.NewServer(local(nil, h, g, http.NotFoundHandler()))
 	defer server.Close()
-	testGateway(t, &running{url: server.URL}, u)
+	testGateway(t, &running{url: server.URL, printed: lines.text}, u)
 }
 
 // A base URL without an upstream, or with a wrong one, is the first mistake that a user makes.
@@ -179,6 +180,7 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 			}
 		}
 	})
+	t.Run("log", func(t *testing.T) { testGatewayLog(t, s, u) })
 	t.Run("streams", func(t *testing.T) {
 		next := make(chan struct{})
 		u.set(func(w http.ResponseWriter, _ *http.Request, _ string) {

@@ -142,7 +142,7 @@ func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http
 				http.StatusMisdirectedRequest)
 		case proxy.Misses(r):
 			proxy.ServeHTTP(w, r)
-		case path == "/healthz" || path == "/v1" || strings.HasPrefix(path, "/v1/"):
+		case path == "/healthz" || path == "/metrics" || path == "/v1" || strings.HasPrefix(path, "/v1/"):
 			api.ServeHTTP(w, r)
 		case proxy.Handles(r.URL.EscapedPath()):
 			proxy.ServeHTTP(w, r)
