@@ -113,6 +113,8 @@ check: need-go need-node ## run the checks of daily work: lint, Go tests and typ
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
+.PHONY: package
+package: wasm $(NPM)/server/build/app.wasm.br ## build the npm package with the server of `tamp serve`
 .PHONY: site
 site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
@@ -287,7 +289,7 @@ release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://gith
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/*.cjs $(NPM)/*.d.cts
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/*.cjs $(NPM)/*.d.cts
 
 # The parts of `make test`; each can run alone, too. The Go tests leave out go vet, which lint runs with all its checks.
 
@@ -331,7 +333,7 @@ test-fuzz: need-go ## … a short run of each fuzz target
 test-size: wasm $(WORKER) ## … the sizes of the wasm and of the Worker (limited if optimized)
 	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
 	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WASM) ]
-	@size=$$(cat worker/worker.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
+	@size=$$(cat worker/worker.mjs worker/instance.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
 	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WORKER) ]
 
 .PHONY: test-types
@@ -428,6 +430,17 @@ $(NPM)/LICENSE: LICENSE
 $(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exec.js,$(wildcard $(NPM)/*.js $(NPM)/*.d.ts)) $(NPM)/bundle.mjs .build/esbuild | need-node
 	@node $(NPM)/bundle.mjs .build/esbuild
 	@touch $@
+
+# `tamp serve`: the Worker and the page. brotli halves what is downloaded and stored; its best level takes a minute more
+# and saves a tenth.
+PAGE := $(shell cd web && ls *.html *.css *.js *.svg examples/*.json* examples/*.gz && find app how -type f)
+$(NPM)/server/build/app.wasm.br: worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm $(addprefix web/,$(PAGE)) | need-node
+	@echo "→ writing the server of the npm package …"
+	@rm -rf $(NPM)/server && mkdir -p $(@D) $(NPM)/server/web
+	@cp worker/worker.mjs worker/instance.mjs worker/serve.mjs $(NPM)/server/
+	@cp worker/runtime.node.mjs $(@D)/runtime.mjs && cp worker/build/wasm_exec.js $(@D)/
+	@(cd web && tar cf - $(PAGE)) | tar xf - -C $(NPM)/server/web
+	@node -e 'const z = require("zlib"), params = { [z.constants.BROTLI_PARAM_QUALITY]: 9, [z.constants.BROTLI_PARAM_LGWIN]: 24 }; process.stdout.write(z.brotliCompressSync(fs.readFileSync(0), { params }))' < worker/build/app.wasm > $@
 
 .build/esbuild: go.mod | need-go
 	@go build -o $@ github.com/evanw/esbuild/cmd/esbuild

@@ -3,8 +3,7 @@
 // @ts-check
 
 import zlib from "node:zlib";
-import "./build/wasm_exec.js";
-import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
+import { start } from "./instance.mjs";
 
 /** In bytes; equal to maxBody in body.go. */
 const MAX_BODY = 32 << 20;
@@ -32,7 +31,7 @@ let kept;
 /** Vocabularies that the static assets do not have. @type {Set<string>} */
 const absent = new Set();
 
-/** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
+/** @typedef {import("./instance.mjs").Started} Started */
 /**
  * @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be
  *   read
@@ -672,29 +671,6 @@ const linesOf = (headers) => [...headers].flat().join("\n");
 /** @param {string[]} lines @returns {[string, string][]} */
 const pairsIn = (lines) =>
 	Array.from({ length: lines.length >> 1 }, (_, i) => [lines[2 * i] ?? "", lines[2 * i + 1] ?? ""]);
-
-/**
- * Starts an instance, as the library does.
- * @param {object} env
- * @param {object} ctx
- * @returns {Promise<Started>}
- */
-async function start(env, ctx) {
-	const module = await loadModule();
-	const go = new /** @type {any} */ (globalThis).Go();
-	go.env = { GODEBUG: "gcstoptheworld=1" }; // as in wasm/npm/instance.js
-	/** @type {Started} */
-	const started = { binding: {}, exited: false };
-	await new Promise((resolve, reject) => {
-		const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: resolve } });
-		started.memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
-		go.run(instance, createRuntimeContext({ env, ctx, binding: started.binding })).then(() => {
-			started.exited = true;
-			reject(new Error("the program ended before it was ready"));
-		}, reject);
-	});
-	return started;
-}
 
 /** Runs work after the response has been returned. @param {() => void} work */
 async function afterResponse(work) {

@@ -284,7 +284,9 @@ func TestRoute(t *testing.T) {
 		"Connection: X-Hop, X-Hop-2", "X-Hop: x", "X-Hop-2: x", "Anthropic-Version: 1", "User-Agent: agent/1")
 	to, ok := g.Route("POST", "https://gateway.example/up/v1/messages?beta=true&x", all)
 	require.True(t, ok)
-	require.Equal(t, Route{Reason: "passed reason=too_large", URL: "http://up.invalid/base/v1/messages?beta=true&x", Reads: true,
+	require.Regexp(t, "^[0-9a-f]{16}$", to.Entry.Session)
+	require.Equal(t, Route{Entry: Entry{Op: "gateway", Upstream: "up", Reason: "too_large", Session: to.Entry.Session},
+		Reason: "passed reason=too_large", URL: "http://up.invalid/base/v1/messages?beta=true&x", Reads: true,
 		Headers: headerOf("Content-Type: application/json", "X-Api-Key: k", "Anthropic-Version: 1",
 			"User-Agent: agent/1")}, to)
 	require.Len(t, all, 26, "the request is not changed")

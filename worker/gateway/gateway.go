@@ -10,6 +10,8 @@
 //   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program
 //     too. Only halves of surrogate pairs become U+FFFD: every provider refuses them.
 //   - Logs and the list of sessions have figures, never content and never keys.
+//
+// It is not a part of the API (see package core).
 package gateway
 
 import (

@@ -2,6 +2,8 @@
 // (https://prometheus.io/docs/instrumenting/exposition_formats), by the conventions of its client libraries. It is no
 // client library: a registry has counters, histograms and gauges that are read when they are written, and no more. It
 // is safe for concurrent use. Start with Registry.
+//
+// It is not a part of the API (see package core).
 package metrics
 
 import (
