@@ -6,6 +6,8 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
+# The path of the Go module, which a release sets in go.mod.
+override MODULE := $(shell awk '$$1 == "module" { print $$2 }' go.mod)
 ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
 WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
@@ -28,10 +30,10 @@ MAX_WORKER := 2600000
 COLD     := core core/view core/plan core/apply core/fold core/misses core/quality core/policy core/provenance core/validity core/models core/format/... core/wire core/internal/marker core/internal/structjson core/internal/pass core/promptcache core/assemble core/replay core/recall core/summarize
 # Without the check that an iterator does not call a loop's body after the loop has ended: 5 KB. Native builds have it.
 LOOPS    := -d=rangefunccheck=0
-SMALL    := -gcflags=tamp/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='tamp/$(package)=-l $(LOOPS)') \
+SMALL    := -gcflags=$(MODULE)/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='$(MODULE)/$(package)=-l $(LOOPS)') \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # Packages that the Worker uses for every request are inlined there, since it has a larger size limit.
-QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=$(LOOPS))
+QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=$(MODULE)/$(package)=$(LOOPS))
 BUILD     = GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)'
 # 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower and larger. That is also what wasm/optimize
 # leaves, with a warning, if it does not know the Go version (wasm/optimize/version.go).
@@ -63,7 +65,7 @@ FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
 # The packages that start goroutines, or that a server calls from several at a time.
-RACED    := ^tamp/(worker|core/fold|core/forward)
+RACED    := ^$(MODULE)/(worker|core/fold|core/forward)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it.
 ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
@@ -103,7 +105,7 @@ test: need-go need-node ## run the tests of every change, and download what they
 .PHONY: test-all
 test-all: need-go need-node ## run all tests with all inputs, in all toolchains and agents: before a release (downloads 2 GB)
 	@SHORT= .ci/stages lint test-go test-race test-wasm test-fuzz test-size test-types test-npm test-worker test-page \
-	  test-bundlers test-agents
+	  test-bundlers test-agents test-release
 	@echo "✓ all tests passed"
 
 .PHONY: check
@@ -283,8 +285,21 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@web/node_modules/.bin/biome ci --error-on-warnings --colors=off
 
 .PHONY: release
-release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME)
-	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" .ci/release
+release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME [GO_MODULE=…] [NPM_NAME=…])
+	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" GO_MODULE="$(GO_MODULE)" NPM_NAME="$(NPM_NAME)" .ci/release
+
+# What a release has besides the npm package, in .build/release: binaries of five platforms with their checksums, and the site.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+.PHONY: binaries
+binaries: $(ENGINE) need-go ## build the native program for five platforms, with checksums, in .build/release
+	@mkdir -p .build/release && rm -f .build/release/*.tar.gz .build/release/SHA256SUMS
+	@version=$$(sed -n 's/^const Version = "\(.*\)"/\1/p' core/wire/wire.go); \
+	for platform in $(PLATFORMS); do \
+	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
+	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
+	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./worker; \
+	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
+	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
 
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
@@ -389,6 +404,11 @@ update-agents: need-go need-node ## move the agents to their newest versions, an
 	@echo "→ comparing the first requests …"
 	@export UPDATE=1; $(call run_agents,30m,^TestAgentsRequests$$)
 	@git --no-pager diff --unified=0 -- worker/gateway/agents
+
+.PHONY: test-release
+test-release: need-go need-node ## … that a release can be installed: a Go module proxy on this machine, npm install, the workflows
+	@echo "→ installing a release …"
+	@node .ci/release-check.mjs
 
 # Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
 .PHONY: test-image
