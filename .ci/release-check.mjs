@@ -77,7 +77,8 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	out, err := core.Compact(c, core.State{}, p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
+	var state core.State
+	out, err := core.Compact(c, state, p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
 	if err != nil {
 		panic(err)
 	}

@@ -363,7 +363,9 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 	t.Run("threads", func(t *testing.T) { testThreads(t, s, u) })
 	t.Run("a plain upstream", func(t *testing.T) { testPlain(t, s, u) })
 	t.Run("encoded bodies", func(t *testing.T) { testEncoded(t, s, u) })
-	t.Run("WebSocket", func(t *testing.T) { testWebSocket(t, s, u) })
+	if !s.node { // which forwards none: clients go on over HTTP
+		t.Run("WebSocket", func(t *testing.T) { testWebSocket(t, s, u) })
+	}
 	t.Run("broken bodies", func(t *testing.T) { testBroken(t, s, u) })
 	t.Run("other paths", func(t *testing.T) {
 		answer := s.send(t, "GET", "/v1", "")

@@ -49,7 +49,7 @@ func onNode(t *testing.T, settings map[string]string, args ...string) *running {
 		<-ended
 		require.NoError(t, node.Wait())
 	})
-	return &running{url: regexp.MustCompile(`http://[^ ]+`).FindString(first), printed: lines.text, workerd: true}
+	return &running{url: regexp.MustCompile(`http://[^ ]+`).FindString(first), printed: lines.text, workerd: true, node: true}
 }
 
 // TestGatewayWorkerdNode runs the cases of the gateway on tamp serve in Node.

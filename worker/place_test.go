@@ -44,6 +44,7 @@ type running struct {
 	url     string
 	printed func() string // its log and the output of the runtime
 	workerd bool
+	node    bool // tamp serve in Node
 }
 
 func newPlace(t *testing.T) *place {

@@ -224,7 +224,10 @@ function send(url, { method = "GET", headers = {}, body = null, signal } = {}) {
 				reject(error);
 			}
 		});
-		request.on("upgrade", (_, socket) => socket.destroy(new Error("a WebSocket cannot be forwarded")));
+		request.on("upgrade", (_, socket) => {
+			socket.destroy();
+			reject(new Error("a WebSocket cannot be forwarded"));
+		});
 		if (body instanceof ReadableStream) {
 			pipeline(Readable.fromWeb(/** @type {any} */ (body)), request).catch(reject);
 		} else {

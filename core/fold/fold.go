@@ -1,7 +1,7 @@
 // Package fold compacts a conversation that grows call by call, as a host does that calls the core before each model
 // call.
 //
-//	f, err := fold.New(c, core.State{}, p, core.Env{})
+//	f, err := fold.New(c, state, p, core.Env{})
 //	f.Append(messages)                                          // those since the last call
 //	changed, err := f.Compact(fold.Steps{Round: saveOriginals}) // then send f.Session().Conversation()
 //
