@@ -120,7 +120,8 @@ func TestLogOfAProviderThatIsDown(t *testing.T) {
 	s := &running{url: server.URL, printed: lines.text}
 	answer := s.send(t, "POST", "/up/v1/messages", agentCall(1))
 	readAll(t, answer)
-	require.Equal(t, []any{502.0, "unreachable"}, []any{s.gatewayLine(t, answer)["status"], s.gatewayLine(t, answer)["reason"]})
+	line := s.gatewayLine(t, answer)
+	require.Equal(t, []any{502.0, "unreachable"}, []any{line["status"], line["reason"]})
 }
 
 // What the program counts is what was asked of it.

@@ -53,8 +53,8 @@ func newMeter(began time.Time) *meter {
 	m.sent = m.Counter("tamp_gateway_sent_bytes_total", "Bytes of the forwarded bodies that were read.", "upstream")
 	m.received = m.Counter("tamp_gateway_received_bytes_total", "Bytes of the responses of providers.", "upstream")
 	m.operations = m.Counter("tamp_http_requests_total", "Requests to the API, by operation and status.", "op", "code")
-	m.operationTook = m.Histogram("tamp_http_request_duration_seconds", "Time from the request to the end of the response.",
-		shortTimes, "op")
+	m.operationTook = m.Histogram("tamp_http_request_duration_seconds",
+		"Time from the request to the end of the response.", shortTimes, "op")
 	return m
 }
 

@@ -155,7 +155,8 @@ func TestSessionsThatAreNotRead(t *testing.T) {
 		call.p, call.entry.Reason = &Prepared{Reason: reason}, reason
 		s.record(call)
 		v := s.sorted()[0]
-		require.Equal(t, []any{reason, 1, 0, 0, false, 10}, []any{v.Reason, v.Calls, v.Before, v.After, v.Request, v.Usage.Input})
+		require.Equal(t, []any{reason, 1, 0, 0, false, 10},
+			[]any{v.Reason, v.Calls, v.Before, v.After, v.Request, v.Usage.Input})
 	}
 	// A call that is not read leaves the sizes of the one before.
 	known := aCall(t, "two", 30, 20, nil)
