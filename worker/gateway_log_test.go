@@ -70,7 +70,7 @@ func testGatewayLog(t *testing.T, s *running, u *upstream) {
 		{"GET", "/up/v1/models?q=" + marker, "", "no_history", "", false, nil},
 		{"POST", "/up/v1/messages", agentCall(1), foreign, "", false,
 			[]string{"Origin: https://" + marker + ".example"}},
-		{"POST", "/up/%2e%2e/" + marker, "{}", "bad_path", "", false, nil},
+		{"POST", "/up/..%2f" + marker, "{}", "bad_path", "", false, nil},
 		{"POST", "/plain/v1/responses/compact", responsesCall(20), "", "gpt-5", false, nil},
 	} {
 		began := time.Now()

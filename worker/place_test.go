@@ -225,7 +225,7 @@ func (l *logged) text() string {
 
 // The JSON keys that a log entry may have.
 var logKeys = map[string]bool{"time": true, "id": true, "op": true, "status": true, "bytes": true, "ms": true,
-	"tokens_before": true,
+	"tokens_before":  true,
 	"tokens_after":   true,
 	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true, "summaries_failed": true}
 
