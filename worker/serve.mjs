@@ -13,12 +13,15 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { place } from "./build/runtime.mjs";
+import * as runtime from "./build/runtime.mjs";
 import { start } from "./instance.mjs";
 import worker, { Checkpoints } from "./worker.mjs";
 
 const WEB = fileURLToPath(new URL("web", import.meta.url));
 const NPM = fileURLToPath(new URL("..", import.meta.url));
+
+/** Of runtime.node.mjs, which is ./build/runtime.mjs in the package. @type {{ trusted: boolean }} */
+const place = /** @type {any} */ (runtime).place;
 
 /** @typedef {{ name: string, default: string, secret: boolean }} Setting */
 
