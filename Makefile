@@ -6,6 +6,8 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
+# The path of the Go module, which a release sets in go.mod.
+override MODULE := $(shell awk '$$1 == "module" { print $$2 }' go.mod)
 ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
 WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
@@ -30,10 +32,10 @@ COLD     := core core/view core/plan core/apply core/fold core/misses core/quali
             core/internal/pass core/promptcache core/assemble core/replay core/recall core/summarize
 # Without the check that an iterator does not call a loop's body after the loop has ended: 5 KB. Native builds have it.
 LOOPS    := -d=rangefunccheck=0
-SMALL    := -gcflags=tamp/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='tamp/$(package)=-l $(LOOPS)') \
+SMALL    := -gcflags=$(MODULE)/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='$(MODULE)/$(package)=-l $(LOOPS)') \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # Packages that the Worker uses for every request are inlined there, since it has a larger size limit.
-QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=$(LOOPS))
+QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=$(MODULE)/$(package)=$(LOOPS))
 BUILD     = GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)'
 # 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower and larger. That is also what wasm/optimize
 # leaves, with a warning, if it does not know the Go version (wasm/optimize/version.go).
@@ -65,7 +67,7 @@ FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
 # The packages that start goroutines, or that a server calls from several at a time.
-RACED    := ^tamp/(worker|core/fold|core/forward)
+RACED    := ^$(MODULE)/(worker|core/fold|core/forward)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it.
 ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
@@ -105,7 +107,7 @@ test: need-go need-node ## run the tests of every change, and download their too
 .PHONY: test-all
 test-all: need-go need-node ## run all tests with all inputs, in all toolchains and agents: before a release (downloads 2 GB)
 	@SHORT= .ci/stages lint test-go test-race test-wasm test-fuzz test-size test-types test-npm test-worker test-page \
-	  test-bundlers test-agents
+	  test-bundlers test-agents test-release
 	@echo "✓ all tests passed"
 
 .PHONY: check
@@ -115,6 +117,8 @@ check: need-go need-node ## run the checks of daily work: lint, Go tests and typ
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
+.PHONY: package
+package: wasm $(NPM)/server/build/app.wasm.br ## build the npm package with the server of `tamp serve`
 .PHONY: site
 site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
@@ -283,13 +287,26 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@web/node_modules/.bin/biome ci --error-on-warnings --colors=off
 
 .PHONY: release
-release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME)
-	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" .ci/release
+release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME [GO_MODULE=…] [NPM_NAME=…])
+	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" GO_MODULE="$(GO_MODULE)" NPM_NAME="$(NPM_NAME)" .ci/release
+
+# What a release has besides the npm package, in .build/release: binaries of five platforms with their checksums, and the site.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+.PHONY: binaries
+binaries: $(ENGINE) need-go ## build the native program for five platforms, with checksums, in .build/release
+	@mkdir -p .build/release && rm -f .build/release/*.tar.gz .build/release/SHA256SUMS
+	@version=$$(sed -n 's/^const Version = "\(.*\)"/\1/p' core/wire/wire.go); \
+	for platform in $(PLATFORMS); do \
+	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
+	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
+	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./worker; \
+	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
+	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
 
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/*.cjs $(NPM)/*.d.cts
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/*.cjs $(NPM)/*.d.cts
 
 # The parts of `make test`; each can run alone, too. The Go tests leave out go vet, which lint runs with all its checks.
 
@@ -337,7 +354,7 @@ limit = @size=$$(cat $(2) | gzip -9 -c | wc -c | tr -d ' '); echo "→ $(1) is $
 .PHONY: test-size
 test-size: wasm $(WORKER) ## … the sizes of the wasm and of the Worker (limited if optimized)
 	$(call limit,tamp.wasm,$(NPM)/tamp.wasm,$(MAX_WASM),$(NPM)/tamp.wasm)
-	$(call limit,the Worker,worker/worker.mjs worker/build/*,$(MAX_WORKER),worker/build/app.wasm)
+	$(call limit,the Worker,worker/worker.mjs worker/instance.mjs worker/build/*,$(MAX_WORKER),worker/build/app.wasm)
 
 .PHONY: test-types
 test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript
@@ -393,6 +410,11 @@ update-agents: need-go need-node ## move the agents to their newest versions, an
 	@export UPDATE=1; $(call run_agents,30m,^TestAgentsRequests$$)
 	@git --no-pager diff --unified=0 -- worker/gateway/agents
 
+.PHONY: test-release
+test-release: need-go need-node ## … that a release can be installed: a Go module proxy on this machine, npm install, the workflows
+	@echo "→ installing a release …"
+	@node .ci/release-check.mjs
+
 # Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
 .PHONY: test-image
 test-image: need-go need-node ## … the Dockerfile: its build, and its program in an empty root folder, without an engine
@@ -433,6 +455,17 @@ $(NPM)/LICENSE: LICENSE
 $(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exec.js,$(wildcard $(NPM)/*.js $(NPM)/*.d.ts)) $(NPM)/bundle.mjs .build/esbuild | need-node
 	@node $(NPM)/bundle.mjs .build/esbuild
 	@touch $@
+
+# `tamp serve`: the Worker and the page. brotli halves what is downloaded and stored; its best level takes a minute more
+# and saves a tenth.
+PAGE := $(shell cd web && ls *.html *.css *.js *.svg examples/*.json* examples/*.gz && find app how -type f)
+$(NPM)/server/build/app.wasm.br: worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm $(addprefix web/,$(PAGE)) | need-node
+	@echo "→ writing the server of the npm package …"
+	@rm -rf $(NPM)/server && mkdir -p $(@D) $(NPM)/server/web
+	@cp worker/worker.mjs worker/instance.mjs worker/serve.mjs $(NPM)/server/
+	@cp worker/runtime.node.mjs $(@D)/runtime.mjs && cp worker/build/wasm_exec.js $(@D)/
+	@(cd web && tar cf - $(PAGE)) | tar xf - -C $(NPM)/server/web
+	@node -e 'const z = require("zlib"), params = { [z.constants.BROTLI_PARAM_QUALITY]: 9, [z.constants.BROTLI_PARAM_LGWIN]: 24 }; process.stdout.write(z.brotliCompressSync(fs.readFileSync(0), { params }))' < worker/build/app.wasm > $@
 
 .build/esbuild: go.mod | need-go
 	@go build -o $@ github.com/evanw/esbuild/cmd/esbuild

@@ -1,6 +1,14 @@
 // Package core compacts the conversation of an LLM agent. The result fits the context window, is valid for the
 // provider's API, and keeps the text that the agent still needs. The removed originals can be archived.
 //
+//	c, err := format.Parse(session, "")
+//	p, err := policy.Preset("balanced")
+//	out, err := core.Compact(c, state, p, core.Env{}, core.Host{Save: store.Append}) // originals are saved first
+//	session, err = format.Render(out.Conversation)                                   // keep out.State with it
+//
+// It is a part of the API: core, core/format, core/fold, core/msg and core/policy. All other packages may change in any
+// version.
+//
 // Save Archive(c, plan) BEFORE you use the result of Apply. Answer every request, even with an error. Store State with
 // the conversation.
 //

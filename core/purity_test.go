@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"wasm":           {"core/wire"},
 	"worker/gateway": {"core", "core/fold", "core/forward", "core/msg", "core/models", "core/policy", "core/tokens"},
 	"worker": {"core", "worker/gateway", "core/wire", "core/tokens/bpe", "core/tokens/vocab",
-		"worker/summarizer", "worker/store", "web/site"},
+		"worker/summarizer", "worker/store", "worker/metrics", "web/site"},
 }
 
 // Commands and test helpers, which no package imports.

@@ -26,8 +26,8 @@ var toolDefinitions = [...]toolDefinition{
 
 // Tools returns the definitions of compact and recall in the schema of a format, each as a JSON object for the tools of
 // a request. The caller owns the slice. The error is unknown_format.
-func Tools(format string) ([]rawjson.Value, error) {
-	tools := make([]rawjson.Value, 0, len(toolDefinitions))
+func Tools(format string) ([][]byte, error) {
+	tools := make([][]byte, 0, len(toolDefinitions))
 	for _, d := range toolDefinitions {
 		about := rawjson.Value("{}").With("name", rawjson.Quote(d.name)).With("description", rawjson.Quote(d.description))
 		switch msg.API(format) {

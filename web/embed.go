@@ -1,4 +1,6 @@
 // Package web has the files of the page, so that a native server can serve them from any folder.
+//
+// It is not a part of the API (see package core).
 package web
 
 import "embed"

@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"tamp/core/wire"
+	"tamp/worker/gateway"
 )
 
 // answer is the response to one request, and the figures that the log entry has.
 type answer struct {
 	w       http.ResponseWriter
+	id      string // of the request, also in the header x-tamp-request-id
 	op      string
 	status  int // 0: nothing was written
 	bytes   int // of the body
@@ -74,6 +76,8 @@ func toWireError(err error) *wire.Error {
 
 // logEntry is logged for each request: numbers and names of operations, never content, never a key.
 type logEntry struct {
+	Time         string `json:"time"` // of the request, RFC 3339 in UTC
+	ID           string `json:"id"`   // of the request
 	Op           string `json:"op"`
 	Status       int    `json:"status"`
 	Bytes        int    `json:"bytes"`
@@ -87,8 +91,9 @@ type logEntry struct {
 	Failed       int    `json:"summaries_failed,omitempty"`
 }
 
-func (a *answer) logLine(took time.Duration) []byte {
-	l := logEntry{Op: a.op, Status: a.status, Bytes: a.bytes, Milliseconds: took.Milliseconds(),
+func (a *answer) entry(began time.Time, took time.Duration) *logEntry {
+	l := &logEntry{Time: began.UTC().Format(gateway.TimeFormat), ID: a.id, Op: a.op,
+		Status: a.status, Bytes: a.bytes, Milliseconds: took.Milliseconds(),
 		Before: a.figures.Before, After: a.figures.After, Summaries: a.summaries, Cached: a.cached, Failed: a.failed}
 	if a.figures.CacheHitRate >= 0 {
 		l.CacheHitRate = &a.figures.CacheHitRate
@@ -96,5 +101,5 @@ func (a *answer) logLine(took time.Duration) []byte {
 	if a.figures.CompactCount >= 0 {
 		l.CompactCount = &a.figures.CompactCount
 	}
-	return encode(l)
+	return l
 }

@@ -11,8 +11,8 @@ import (
 	"tamp/worker/gateway"
 )
 
-// setGateway adds the functions of the gateway to the binding. head is the method, the URL and the headers, one a line,
-// as for answerNow; worker.mjs is the caller.
+// setGateway adds the functions of the gateway to the binding, and returns what is wrong with its settings. head
+// is the method, the URL and the headers, one a line, as for answerNow; worker.mjs is the caller.
 //
 //	route(head): [JSON of gateway.Route, the headers to forward], or null if the path names no upstream
 //	names(head, body): the names of the checkpoints that the request may have, the oldest first, one a line
@@ -21,7 +21,7 @@ import (
 //	retry(head, body, name, checkpoint, status, error text): the same, with the body to send
 //	slowly(function, …): a promise of compact or retry, which may wait for a model; not in the kept instance
 //	background(): a promise that ends when the summaries of the last slow compact are stored
-func setGateway(binding js.Value, s *server) {
+func setGateway(binding js.Value, s *server) error {
 	c, err := gateway.ReadConfig(env)
 	if err != nil {
 		fmt.Println(err)  // names settings, never their values
@@ -94,6 +94,7 @@ func setGateway(binding js.Value, s *server) {
 			return nil
 		})
 	}))
+	return err
 }
 
 // edgeSummaries returns the summaries of a model; nil if they are extractive. The texts must be found at once by every

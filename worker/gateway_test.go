@@ -123,10 +123,11 @@ func TestGatewayNatively(t *testing.T) {
 	getenv := func(name string) string { return gatewayOf(u).env[name] }
 	g, err := nativeGateway(h, getenv)
 	require.NoError(t, err)
-	g.Log = nil
+	var lines logged
+	g.Log = func(e *gateway.Entry) { lines.add(encode(e)) }
 	server := httptest.NewServer(local(nil, h, g, http.NotFoundHandler()))
 	defer server.Close()
-	testGateway(t, &running{url: server.URL}, u)
+	testGateway(t, &running{url: server.URL, printed: lines.text}, u)
 }
 
 // A base URL without an upstream, or with a wrong one, is the first mistake that a user makes.
@@ -179,6 +180,7 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 			}
 		}
 	})
+	t.Run("log", func(t *testing.T) { testGatewayLog(t, s, u) })
 	t.Run("streams", func(t *testing.T) {
 		next := make(chan struct{})
 		u.set(func(w http.ResponseWriter, _ *http.Request, _ string) {
@@ -361,7 +363,9 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 	t.Run("threads", func(t *testing.T) { testThreads(t, s, u) })
 	t.Run("a plain upstream", func(t *testing.T) { testPlain(t, s, u) })
 	t.Run("encoded bodies", func(t *testing.T) { testEncoded(t, s, u) })
-	t.Run("WebSocket", func(t *testing.T) { testWebSocket(t, s, u) })
+	if !s.node { // which forwards none: clients go on over HTTP
+		t.Run("WebSocket", func(t *testing.T) { testWebSocket(t, s, u) })
+	}
 	t.Run("broken bodies", func(t *testing.T) { testBroken(t, s, u) })
 	t.Run("other paths", func(t *testing.T) {
 		answer := s.send(t, "GET", "/v1", "")

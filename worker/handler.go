@@ -14,6 +14,7 @@ import (
 	"tamp/core/tokens/bpe"
 	"tamp/core/wire"
 	"tamp/worker/gateway"
+	"tamp/worker/metrics"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
 )
@@ -37,6 +38,8 @@ type host struct {
 	Sessions   *gateway.Sessions // of the gateway; nil: there is no list
 	Log        func(line []byte)
 	Now        func() time.Time
+	Count      func(e *logEntry) // for Metrics; nil: nothing is counted
+	Metrics    func() []byte     // the text of GET /metrics; nil: there are none
 }
 
 // route is the handler of one path.
@@ -59,6 +62,8 @@ func findRoute(path string) *route {
 		return &route{"healthz", get, (*server).health, true}
 	case "/v1", "/v1/":
 		return &route{"info", get, (*server).info, true}
+	case "/metrics":
+		return &route{"metrics", get, (*server).metrics, false}
 	case "/v1/compact":
 		return &route{"compact", post, (*server).compact, false}
 	}
@@ -83,17 +88,22 @@ func findRoute(path string) *route {
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	started := s.host.Now()
-	a := &answer{w: w, op: "none", figures: wire.Figures{CacheHitRate: -1, CompactCount: -1}}
+	a := &answer{w: w, id: gateway.NewID(), op: "none", figures: wire.Figures{CacheHitRate: -1, CompactCount: -1}}
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
+	w.Header().Set("X-Tamp-Request-Id", a.id)
 	s.cors(w.Header(), r)
 	if err := s.serve(a, r); err != nil {
 		if a.status == 0 {
 			a.fail(err)
 		}
 	}
-	s.host.Log(a.logLine(s.host.Now().Sub(started)))
+	entry := a.entry(started, s.host.Now().Sub(started))
+	s.host.Log(encode(entry))
+	if s.host.Count != nil {
+		s.host.Count(entry)
+	}
 }
 
 func (s *server) serve(a *answer, r *http.Request) (err error) {
@@ -147,6 +157,16 @@ func (s *server) health(a *answer, _ *http.Request) error {
 		OK      bool   `json:"ok"`
 		Version string `json:"version"`
 	}{s.configErr == nil, wire.Version})
+	return nil
+}
+
+// metrics writes the metrics of a native server.
+func (s *server) metrics(a *answer, _ *http.Request) error {
+	if s.host.Metrics == nil {
+		return newError(notFound, "", "cannot write metrics: only a native server, which is one process, counts; "+
+			"the log has the same figures")
+	}
+	a.send(http.StatusOK, metrics.ContentType, s.host.Metrics())
 	return nil
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"syscall/js"
@@ -13,6 +14,7 @@ import (
 	"github.com/syumai/workers/cloudflare"
 
 	"tamp/core/tokens/bpe"
+	"tamp/core/wire"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
 )
@@ -26,7 +28,7 @@ import (
 //
 // Both use the same handler.
 func main() {
-	c, configErr := readConfig(env, false)
+	c, configErr := readConfig(env, runtime().Get("trusted").Truthy()) // never on Cloudflare, see serve.mjs
 	if configErr != nil {
 		fmt.Println(configErr) // names settings, never their values
 	}
@@ -46,7 +48,14 @@ func main() {
 		return answerNow(s, args[0].String(), args[1], &logged, &vocabularies.wanted)
 	}))
 	binding.Set("load", vocabularies.loadFunc())
-	setGateway(binding, s)
+	binding.Set("help", help())
+	binding.Set("settings", string(encode(allSettings)))
+	binding.Set("version", wire.Version)
+	problem := ""
+	if err := errors.Join(configErr, setGateway(binding, s)); err != nil {
+		problem = err.Error() // names settings, never their values
+	}
+	binding.Set("problem", problem)
 
 	disconnected, disconnect := context.WithCancel(context.Background())
 	binding.Set("disconnect", js.FuncOf(func(js.Value, []js.Value) any {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"tamp/core/wire"
 	"tamp/web/site"
 	"tamp/worker/gateway"
 	"tamp/worker/store"
@@ -26,21 +28,62 @@ import (
 // Natively the program serves the API, the gateway and the playground, and stores originals in a directory. By default
 // only this machine can connect.
 //
-//	worker                  serves http://127.0.0.1:8787; PORT changes the port, README.md has the other settings
-//	worker -export DIR      writes the playground to DIR instead, for any static host
+//	tamp serve              serves http://127.0.0.1:8787, also without the word serve; --help lists the settings
+//	tamp -export DIR        writes the playground to DIR instead, for any static host
 //
 // The page is part of the program. With -web and -npm its files are read for every request instead, so that an edit
 // shows on reload.
 func main() {
-	web := flag.String("web", "", "folder of the page; default: the page in this program")
-	npm := flag.String("npm", "", "folder of the built package; default: the one in this program")
-	export := flag.String("export", "", "write the playground to this folder and stop")
-	flag.Parse()
+	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr, os.Getenv))
+}
 
-	if err := run(*web, *npm, *export, os.Getenv); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+// command reads the command line and runs the program. It returns the exit code: 0 done, 1 an error, 2 wrong usage.
+func command(args []string, out, problems io.Writer, getenv func(string) string) int {
+	if len(args) > 0 && args[0] == "serve" {
+		args = args[1:]
 	}
+	flags := flag.NewFlagSet("tamp serve", flag.ContinueOnError)
+	flags.SetOutput(problems)
+	flags.Usage = func() { _, _ = io.WriteString(flags.Output(), help()) }
+	web := flags.String("web", "", "folder of the page; default: the page in this program")
+	npm := flags.String("npm", "", "folder of the built package; default: the one in this program")
+	export := flags.String("export", "", "write the playground to this folder and stop")
+	version := flags.Bool("version", false, "print the version")
+	given := map[string]string{}
+	for _, s := range allSettings {
+		if !s.Secret {
+			flags.Func(s.option(), s.Meaning, func(value string) error {
+				given[s.Name] = value
+				return nil
+			})
+		}
+	}
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.Trim(arg, "-") == "help" || arg == "-h" }) {
+		flags.SetOutput(out) // it was asked for
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case *version:
+		fmt.Fprintln(out, wire.Version)
+		return 0
+	case flags.NArg() > 0:
+		fmt.Fprintf(problems, "cannot run %q: the only command is serve; tamp --help lists the options\n", flags.Arg(0))
+		return 2
+	}
+	setting := func(name string) string {
+		if value, found := given[name]; found {
+			return value
+		}
+		return getenv(name)
+	}
+	if err := run(*web, *npm, *export, setting); err != nil {
+		fmt.Fprintln(problems, err)
+		return 1
+	}
+	return 0
 }
 
 func run(web, npm, export string, getenv func(string) string) error {
@@ -142,7 +185,7 @@ func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http
 				http.StatusMisdirectedRequest)
 		case proxy.Misses(r):
 			proxy.ServeHTTP(w, r)
-		case path == "/healthz" || path == "/v1" || strings.HasPrefix(path, "/v1/"):
+		case path == "/healthz" || path == "/metrics" || path == "/v1" || strings.HasPrefix(path, "/v1/"):
 			api.ServeHTTP(w, r)
 		case proxy.Handles(r.URL.EscapedPath()):
 			proxy.ServeHTTP(w, r)

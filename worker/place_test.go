@@ -44,6 +44,7 @@ type running struct {
 	url     string
 	printed func() string // its log and the output of the runtime
 	workerd bool
+	node    bool // tamp serve in Node
 }
 
 func newPlace(t *testing.T) *place {
@@ -223,7 +224,8 @@ func (l *logged) text() string {
 }
 
 // The JSON keys that a log entry may have.
-var logKeys = map[string]bool{"op": true, "status": true, "bytes": true, "ms": true, "tokens_before": true,
+var logKeys = map[string]bool{"time": true, "id": true, "op": true, "status": true, "bytes": true, "ms": true,
+	"tokens_before":  true,
 	"tokens_after":   true,
 	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true, "summaries_failed": true}
 
@@ -246,11 +248,11 @@ func checkLogs(t *testing.T, p *place) {
 			lines++
 			for key, value := range figures {
 				require.True(t, logKeys[key], "%s is in the log", key)
-				if key != "op" {
+				if key != "op" && key != "time" && key != "id" {
 					require.IsType(t, 0.0, value)
 				}
 			}
-			for _, key := range []string{"op", "status", "bytes", "ms"} {
+			for _, key := range []string{"time", "id", "op", "status", "bytes", "ms"} {
 				require.Contains(t, figures, key)
 			}
 		}

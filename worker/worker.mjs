@@ -3,8 +3,7 @@
 // @ts-check
 
 import zlib from "node:zlib";
-import "./build/wasm_exec.js";
-import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
+import { start } from "./instance.mjs";
 
 /** In bytes; equal to maxBody in body.go. */
 const MAX_BODY = 32 << 20;
@@ -32,7 +31,7 @@ let kept;
 /** Vocabularies that the static assets do not have. @type {Set<string>} */
 const absent = new Set();
 
-/** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
+/** @typedef {import("./instance.mjs").Started} Started */
 /**
  * @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be
  *   read
@@ -163,16 +162,60 @@ async function forward(request, env, ctx) {
 	const answer = await ask(env, ctx, (go) => go.binding.route(head));
 	if (!answer) return null;
 	const route = JSON.parse(answer[0]);
-	if (route.status) return refusal(route.status, route.reason, route.message);
-	let headers = pairsIn(answer[1].split("\n"));
 	/** @type {Done} */
-	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
+	const unread = { note: route.reason, entry: route.entry };
+	const [response, { note, entry }] = route.status
+		? [refusal(route.status, route.message), unread]
+		: await exchange(request, env, ctx, { path, head, route, headers: pairsIn(answer[1].split("\n")), done: unread });
+	const id = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+	response.headers.set("x-tamp", note);
+	response.headers.set("x-tamp-request-id", id);
+	return logged(ctx, response, { time: new Date(began).toISOString(), id, ...entry }, began);
+}
+
+/**
+ * Prints the log entry when the response has ended, or has begun if it is compressed: to see its end, it would have to be
+ * decompressed.
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {Response} response
+ * @param {Record<string, unknown>} entry
+ * @param {number} began
+ */
+function logged(ctx, response, { bytes, added_ms, ...entry }, began) {
+	const { status, body, headers } = response;
+	const print = () => console.log(JSON.stringify({ ...entry, status, ms: Date.now() - began }));
+	if (!body || headers.has("content-encoding") || /** @type {any} */ (response).webSocket) {
+		ctx.waitUntil(afterResponse(print));
+		return response;
+	}
+	const { FixedLengthStream, IdentityTransformStream = TransformStream } = /** @type {any} */ (globalThis);
+	const length = headers.get("content-length"); // a stream without one would be sent in chunks
+	const { readable, writable } =
+		length && FixedLengthStream ? new FixedLengthStream(Number(length)) : new IdentityTransformStream();
+	ctx.waitUntil(body.pipeTo(writable).then(print, print)); // it fails if one of the two sides breaks off
+	return new Response(readable, response);
+}
+
+/**
+ * Sends the request to the provider. Returns the response, with what became of the request.
+ * @param {Request} request
+ * @param {Record<string, any>} env
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {{ path: string, head: string, route: any, headers: [string, string][], done: Done }} to
+ * @returns {Promise<[Response, Done]>}
+ */
+async function exchange(request, env, ctx, { path, head, route, headers, done }) {
+	/** @param {number} status @param {string} reason @param {string} sentence @returns {[Response, Done]} */
+	const refused = (status, reason, sentence) => [
+		refusal(status, sentence),
+		{ note: `error reason=${reason}`, entry: { ...done.entry, reason } },
+	];
 	/** @type {Uint8Array<ArrayBuffer> | ReadableStream | null} */
 	let body = request.body;
 	try {
 		if (route.reads) body = await readOrStream(request);
 	} catch {
-		return refusal(400, "error reason=bad_body", "the body of the request cannot be read to its end");
+		return refused(400, "bad_body", "the body of the request cannot be read to its end");
 	}
 	const sent = body instanceof Uint8Array ? body : null;
 	const decoded = sent && route.coding ? decode(sent, route.coding) : sent;
@@ -196,11 +239,11 @@ async function forward(request, env, ctx) {
 				summarize(ctx, own, done.job);
 			}
 			body = compacted ?? sent;
-			if (done.status) return ownResponse(ctx, done, compacted, began);
+			if (done.status) return [ownResponse(done, compacted), done];
 			if (done.member) headers = headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
 			keepCheckpoint(ctx, stored, text, checkpoint);
 		} catch {
-			done.note = "passed reason=internal";
+			done = { note: "passed reason=internal", entry: { ...done.entry, reason: "internal" } };
 		}
 	}
 	/** @param {BodyInit | null} body */
@@ -248,7 +291,7 @@ async function forward(request, env, ctx) {
 					? own.binding.slowly("retry", head, original, name, data, status, error)
 					: ask(env, ctx, (go) => go.binding.retry(head, original, name, data, status, error)));
 				const retried = JSON.parse(text);
-				if (retried.status) return ownResponse(ctx, retried, again, began);
+				if (retried.status) return [ownResponse(retried, again), retried];
 				keepCheckpoint(ctx, stored, text, checkpoint);
 				if (retried.again) {
 					done = retried;
@@ -257,15 +300,12 @@ async function forward(request, env, ctx) {
 			}
 		}
 	} catch {
-		return refusal(502, "error reason=unreachable", "the provider cannot be reached");
+		return refused(502, "unreachable", "the provider cannot be reached");
 	}
-	const { status } = response;
-	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...done.entry, status, ms: Date.now() - began }))));
 	const passed = new Response(withAdditions(response, done), response);
 	if (passed.body !== response.body) passed.headers.delete("content-length");
 	for (const name of HOP_BY_HOP) passed.headers.delete(name);
-	passed.headers.set("x-tamp", done.note);
-	return passed;
+	return [passed, done];
 }
 
 /**
@@ -310,14 +350,11 @@ function summarize(ctx, own, job) {
 
 /**
  * The response of the gateway itself, in place of a plain upstream.
- * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
- * @param {{ note: string, entry: Record<string, unknown>, status?: number, type?: string }} done
+ * @param {{ status?: number, type?: string }} done
  * @param {Uint8Array<ArrayBuffer>} body
- * @param {number} began
  */
-function ownResponse(ctx, { note, entry, status, type = "application/json" }, body, began) {
-	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...entry, status, ms: Date.now() - began }))));
-	return new Response(body, { status, headers: { "content-type": type, "x-tamp": note } });
+function ownResponse({ status, type = "application/json" }, body) {
+	return new Response(body, { status, headers: { "content-type": type } });
 }
 
 /**
@@ -623,10 +660,9 @@ function decode(data, coding) {
 /** @param {Uint8Array} a @param {Uint8Array} b */
 const isSame = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
-/** A response of the gateway itself. @param {number} status @param {string} note @param {string} sentence */
-function refusal(status, note, sentence) {
-	const error = { type: "api_error", message: `tamp: ${sentence}` };
-	return Response.json({ type: "error", error }, { status, headers: { "x-tamp": note } });
+/** A response of the gateway itself. @param {number} status @param {string} sentence */
+function refusal(status, sentence) {
+	return Response.json({ type: "error", error: { type: "api_error", message: `tamp: ${sentence}` } }, { status });
 }
 
 /** Headers as one string, as in fetch_js.go: each name and each value is one line. @param {Headers} headers */
@@ -635,29 +671,6 @@ const linesOf = (headers) => [...headers].flat().join("\n");
 /** @param {string[]} lines @returns {[string, string][]} */
 const pairsIn = (lines) =>
 	Array.from({ length: lines.length >> 1 }, (_, i) => [lines[2 * i] ?? "", lines[2 * i + 1] ?? ""]);
-
-/**
- * Starts an instance, as the library does.
- * @param {object} env
- * @param {object} ctx
- * @returns {Promise<Started>}
- */
-async function start(env, ctx) {
-	const module = await loadModule();
-	const go = new /** @type {any} */ (globalThis).Go();
-	go.env = { GODEBUG: "gcstoptheworld=1" }; // as in wasm/npm/instance.js
-	/** @type {Started} */
-	const started = { binding: {}, exited: false };
-	await new Promise((resolve, reject) => {
-		const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: resolve } });
-		started.memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
-		go.run(instance, createRuntimeContext({ env, ctx, binding: started.binding })).then(() => {
-			started.exited = true;
-			reject(new Error("the program ended before it was ready"));
-		}, reject);
-	});
-	return started;
-}
 
 /** Runs work after the response has been returned. @param {() => void} work */
 async function afterResponse(work) {

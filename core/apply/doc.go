@@ -3,4 +3,6 @@
 //
 // Start with Run. It places the summaries (replace.go), takes the failure path for regions without one (failure.go),
 // writes the conversation, tells the fate of each block (fates.go) and plans the next step if one is due (next.go).
+//
+// It is not a part of the API (see package core).
 package apply

@@ -1,5 +1,13 @@
 // Package fold compacts a conversation that grows call by call, as a host does that calls the core before each model
-// call. The result after a number of calls depends only on the history, the policy and the summaries: not on a clock,
+// call.
+//
+//	f, err := fold.New(c, state, p, core.Env{})
+//	f.Append(messages)                                          // those since the last call
+//	changed, err := f.Compact(fold.Steps{Round: saveOriginals}) // then send f.Session().Conversation()
+//
+// It is a part of the API (see package core).
+//
+// The result after a number of calls depends only on the history, the policy and the summaries: not on a clock,
 // and not on any memory between the calls. Package replay accounts for every step of a fold; package forward needs
 // only its end.
 //

@@ -1,5 +1,12 @@
-// Package format reads and writes conversations in the formats that providers and agents use. It is a table over the
-// codecs below it; each keeps every byte that it does not change. Start with Parse and Render.
+// Package format reads and writes conversations in the formats that providers and agents use.
+//
+//	c, err := format.Parse(data, "") // "": the format is detected
+//	data, err = format.Render(c)     // messages without a change byte for byte
+//
+// It is a part of the API (see package core).
+//
+// The package is a table over the codecs below it; each keeps every byte that it does not change. Start with Parse and
+// Render.
 package format
 
 import (

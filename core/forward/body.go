@@ -13,6 +13,8 @@
 //   - Each compaction is rendered and parsed again, so that a fold goes on from the same bytes as one that starts with
 //     a checkpoint.
 //   - cache_control on messages takes no part in it: clients move it with each request. Fold puts it back at the end.
+//
+// It is not a part of the API (see package core).
 package forward
 
 import (

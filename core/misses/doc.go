@@ -7,4 +7,6 @@
 // same characters between them, and no longer words: "core/a.go" is in "/src/core/a.go", and not in "core/a.got".
 //
 // The old text of an edit is lost if the session had each of its lines and the context does not have one of them.
+//
+// It is not a part of the API (see package core).
 package misses

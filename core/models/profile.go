@@ -1,5 +1,7 @@
 // Package models is the catalog of models: context windows, prices, cache minimums, the binding of thinking, and the
 // profile by which token counts follow from ours.
+//
+// It is not a part of the API (see package core).
 package models
 
 import "strings"

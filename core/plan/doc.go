@@ -4,4 +4,6 @@
 // Start with New. Draft.Build makes a plan in layers: clearing (clear.go), then summaries, whose regions a strategy
 // chooses (choose.go; whole.go, tail.go, chunks.go, regions.go and bounded.go have one each), then thinking that is
 // bound to changed text (thinking.go).
+//
+// It is not a part of the API (see package core).
 package plan

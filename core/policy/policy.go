@@ -1,5 +1,10 @@
 // Package policy defines what a compaction may do: the Policy, its presets, the table of its fields, and decoding with
 // suggestions for mistyped names.
+//
+//	p, err := policy.Preset("balanced")
+//	p.Trigger.Window = 128_000
+//
+// It is a part of the API (see package core).
 package policy
 
 import "tamp/core/internal/pass"

@@ -55,4 +55,6 @@
 //
 // The cache is written only at breakpoints, and a read checks Lookback positions from each, the breakpoint's own being
 // the first (a run of tool_use or of tool_result blocks is one position).
+//
+// It is not a part of the API (see package core).
 package promptcache

@@ -14,6 +14,8 @@
 //     archive.
 //   - A text is only removed as program text if all of it is certainly [Program] ([Whole]): Unknown text is kept as a
 //     prompt is.
+//
+// It is not a part of the API (see package core).
 package provenance
 
 // Author is the writer of a part of a user-role message.

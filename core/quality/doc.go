@@ -5,4 +5,6 @@
 // model, this package writes the requests and counts the answers.
 //
 // It does not judge prose. A fact counts as present if its own words occur in the new context, in any statement.
+//
+// It is not a part of the API (see package core).
 package quality

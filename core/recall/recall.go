@@ -1,5 +1,7 @@
 // Package recall reads originals back that a compaction took out of a conversation. Start with Read: it answers the
 // tool recall from the data that the host saved, by page or by search.
+//
+// It is not a part of the API (see package core).
 package recall
 
 import (

@@ -83,4 +83,6 @@
 // Without usage, the hidden tokens are unknown: Totals.CostLow and CostHigh are the interval, and Notes say
 // why. The limits of the policy hold for whole requests, with the hidden tokens. If the price of a model is unknown,
 // the price of a mid-range model is used and Report.Priced is false: the shares hold, the sums do not.
+//
+// It is not a part of the API (see package core).
 package replay

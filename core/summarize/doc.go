@@ -20,4 +20,6 @@
 //	read   lex.go, call.go, result.go, sections.go …: what a text, a call, a result or an earlier summary says
 //
 // It does not decide what to remove, and the summary contains no instruction: it reports what happened.
+//
+// It is not a part of the API (see package core).
 package summarize

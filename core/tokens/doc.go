@@ -15,4 +15,6 @@
 // The weights of Estimate are written by the program in tools/fit (make fit), never by hand. The multipliers of
 // the families come from the output of the program in tools/fit/profiles; package models has them, with prices,
 // windows and minimums.
+//
+// It is not a part of the API (see package core).
 package tokens

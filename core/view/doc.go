@@ -3,4 +3,6 @@
 // planned in core/plan, and carried out in core/apply.
 //
 // Start with New.
+//
+// It is not a part of the API (see package core).
 package view

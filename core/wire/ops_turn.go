@@ -39,7 +39,11 @@ func observe(state core.State, usage *AnyUsage, idleSec int) (*core.Observed, er
 
 func (*call) tools(r *ToolsRequest) (*[]rawjson.Value, error) {
 	tools, err := core.Tools(r.Format)
-	return &tools, err
+	raw := make([]rawjson.Value, len(tools))
+	for i, tool := range tools {
+		raw[i] = tool
+	}
+	return &raw, err
 }
 
 func (*call) recall(r *RecallRequest) (*recall.Part, error) { return recall.Read(r.Originals, r.Query) }

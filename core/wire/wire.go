@@ -3,6 +3,8 @@
 //
 // Start with Engine.Do; Engine.Start is the whole compaction loop for a host in Go. The operations, with the types of
 // their requests and answers, are the table in ops.go; tools/dts writes the same table for TypeScript.
+//
+// It is not a part of the API (see package core).
 package wire
 
 import (

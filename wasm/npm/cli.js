@@ -2,6 +2,8 @@
 // This file is the command tamp. Everything runs on this machine: no file is uploaded. Results go to stdout, progress
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,6 +25,7 @@ Commands:
   convert [FILE] writes the conversation in the format that --to names, and what is lost to stderr
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
+  serve          serves the gateway, the API and the playground; serve --help lists the settings
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
                  that resumes it; the originals go to a file next to that
 
@@ -91,6 +94,7 @@ const taken = {
 
 /** @param {string[]} args */
 async function main(args) {
+	if (args[0] === "serve") return serve(args.slice(1));
 	/** @type {{ values: Options, positionals: string[] }} */
 	let parsed;
 	try {
@@ -134,6 +138,31 @@ async function main(args) {
 	if (wrong) throw new UsageError(`${name} has no option --${wrong}`);
 	if (files.length > 1) throw new UsageError(`${name} takes one file or folder`);
 	return commands[known](values, files[0]);
+}
+
+/**
+ * Runs the server: the native program that TAMP_SERVER names, else the same in Node.
+ * @param {string[]} args
+ */
+async function serve(args) {
+	const program = process.env.TAMP_SERVER;
+	if (!program) {
+		/** @type {{ serve: (args: string[]) => Promise<number> }} */
+		const server = await import(new URL("./server/serve.mjs", import.meta.url).href).catch((thrown) => {
+			if (thrown.code !== "ERR_MODULE_NOT_FOUND") throw thrown;
+			throw new Error("this copy of the package has no server: in the repository, make package builds it");
+		});
+		return server.serve(args);
+	}
+	const child = spawn(program, ["serve", ...args], { stdio: "inherit" });
+	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
+	/** @type {[number | null]} */
+	const [code] = /** @type {any} */ (
+		await once(child, "exit").catch((thrown) => {
+			throw new Error(`cannot run TAMP_SERVER, ${program}: ${thrown.message}`);
+		})
+	);
+	return code ?? 1;
 }
 
 /** @param {string} text */

@@ -1,4 +1,6 @@
 // Package npm has the files of the npm package that the page loads.
+//
+// It is not a part of the API (see package core).
 package npm
 
 import "embed"

@@ -1,5 +1,7 @@
 // Package site serves the playground: web/ at /, and wasm/npm at /npm/. Export writes the same files for a static host.
 // Start with New.
+//
+// It is not a part of the API (see package core).
 package site
 
 import (

@@ -88,7 +88,7 @@ test("sessions appear as agents call, with their figures, and one opens in the t
 			await call(open, 3, "one");
 			const row = page.getByTestId("live-sessions").locator("tbody tr");
 			await row.getByText("agent 1.2").waitFor();
-			assert.match((await row.textContent()) ?? "", /claude-opus-4-5.* of 40,000/s);
+			assert.match((await row.textContent()) ?? "", /claude-opus-4-5.* of 40,000.*passed unchanged: below limits/s);
 			// The window of 40,000 makes the gateway compact; the row follows without a reload.
 			for (let n = 4; n < 18; n++) await call(open, n, "one");
 			await row.getByText(/\d compaction/).waitFor();
@@ -139,7 +139,7 @@ test("a server that keeps no requests lists the sessions, and they cannot be ope
 			async (page) => {
 				await call(url, 2, "one");
 				const row = page.getByTestId("live-sessions").locator("tbody tr");
-				await row.getByText("this server keeps no requests").waitFor();
+				await row.getByText("its request is not kept").waitFor();
 				assert.equal(await row.getByRole("button").count(), 0);
 				await page.locator("#to-session").click();
 				await page.locator("#input").waitFor();

@@ -22,6 +22,7 @@ type Route struct {
 	Headers http.Header `json:"-"`                // of the forwarded request
 	Reads   bool        `json:"reads"`            // the body may be compacted
 	Coding  string      `json:"coding,omitempty"` // … after it is decoded
+	Entry   Entry       `json:"entry"`            // of the log, if the body is forwarded unread
 }
 
 // Route reads method, address and headers of a request. ok is false if the path names no upstream.
@@ -34,6 +35,16 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	if u == nil {
 		return r, false
 	}
+	e := endpointOf(method, rest, u.Plain).with(target.Query())
+	entry := Entry{Op: "gateway", Upstream: u.Name}
+	if e != nil {
+		entry.Model = modelName(e.model)
+		entry.Session = sessionID(g.salt(), h, &Prepared{credential: credential(h, e)})
+	}
+	defer func() {
+		r.Entry = entry
+		_, r.Entry.Reason, _ = strings.Cut(r.Reason, "reason=")
+	}()
 	if no := g.check(method, target.Host, rest, h, u.Plain); no != nil {
 		return Route{Status: no.status, Reason: "error reason=" + no.reason, Message: no.sentence}, true
 	}
@@ -47,7 +58,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 				Message: noWebSocket}, true
 		}
 		r.Headers.Set("Upgrade", "websocket")
-	case endpointOf(method, rest, u.Plain) == nil:
+	case e == nil:
 	case coding != "" && !decodes(coding):
 		r.Reason = "passed reason=" + reasonEncoded
 		readableOnly(r.Headers)
@@ -109,7 +120,7 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 		return g.compactItems(r)
 	}
 	p := g.edgePrepare(&r)
-	c := g.compacted(r.Address, p, "")
+	c := g.compacted(&r, p, "")
 	if p.wait != nil {
 		if c.Slow = p.wait.elsewhere; c.Slow {
 			return c, nil
@@ -141,7 +152,7 @@ func (g *Gateway) Background(c *Compacted) {
 func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
 	p := &Prepared{Body: r.Body, budget: g.budget(context.Background())}
 	body, reason := g.compaction(p, r.Header)
-	c := g.compacted(r.Address, p, "")
+	c := g.compacted(&r, p, "")
 	if c.Status, c.Type = http.StatusOK, "application/json"; body == nil {
 		c.Status, c.Note, c.Entry.Reason = http.StatusBadRequest, "error reason="+reason, reason
 		return c, errorBody("api_error", noCompaction)
@@ -153,7 +164,7 @@ func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
 func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) {
 	p := g.edgePrepare(&r)
 	retried := g.retry(p, r.Header, r.Find, status, text)
-	c := g.compacted(r.Address, p, retried)
+	c := g.compacted(&r, p, retried)
 	if p.refusesThread() || p.outgrows(status, text) {
 		c.Status = http.StatusBadRequest
 		return c, []byte(noThread)
@@ -230,16 +241,17 @@ func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	return g.Prepare(context.Background(), u, e, r.Header, r.Body, edits, r.Find)
 }
 
-func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {
+func (g *Gateway) compacted(r *Request, p *Prepared, retried string) Compacted {
 	c := Compacted{Note: p.Note(), Entry: Entry{Op: "gateway", Sent: len(p.Body), Retried: retried},
 		Betas: p.thinking.betas}
 	c.Name, c.Checkpoint = p.Checkpoint()
-	if target, err := url.Parse(address); err == nil {
+	if target, err := url.Parse(r.Address); err == nil {
 		if u, _ := find(g.Upstreams, target.EscapedPath()); u != nil {
 			c.Entry.Upstream = u.Name
 		}
 	}
 	c.Entry.describe(p)
+	c.Entry.Session = sessionID(g.salt(), r.Header, p)
 	return c
 }
 
@@ -249,6 +261,7 @@ func (e *Entry) describe(p *Prepared) {
 		e.Reason = p.Reason
 	}
 	r := p.Result
+	e.Model = modelName(p.Model)
 	if r == nil {
 		return
 	}

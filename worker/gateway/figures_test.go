@@ -125,8 +125,8 @@ func TestFiguresOfASession(t *testing.T) {
 	require.Nil(t, s.Request("none"))
 	require.Nil(t, s.One("none"))
 
-	for _, skip := range []func(*passed){func(c *passed) { c.entry.Status = 0 }, func(c *passed) { c.p.Result = nil },
-		func(c *passed) { c.p.body = nil }} {
+	for _, skip := range []func(*passed){func(c *passed) { c.entry.Status = 0 },
+		func(c *passed) { c.p = &Prepared{Reason: reasonNoHistory} }} {
 		call := aCall(t, "another", 1, 1, nil)
 		skip(call)
 		s.record(call)
@@ -143,6 +143,39 @@ func TestFiguresOfASession(t *testing.T) {
 	v = sessionOf(t, s)
 	require.Len(t, v.Compactions, 100)
 	require.Equal(t, maxSessionCalls+9, v.Compactions[99].Call)
+}
+
+// A session whose requests are not read is listed with the reason, and has no sizes of its own.
+func TestSessionsThatAreNotRead(t *testing.T) {
+	s := NewSessions(time.Now)
+	for _, reason := range []string{reasonTooLarge, reasonEncoded, reasonStored, reasonPolicy, "bad_json", "too_much_work",
+		reasonInternal} {
+		call := aCall(t, "one", 0, 0, &Usage{Input: 10})
+		call.header.Set("X-Session-Id", reason)
+		call.p, call.entry.Reason = &Prepared{Reason: reason}, reason
+		s.record(call)
+		v := s.sorted()[0]
+		require.Equal(t, []any{reason, 1, 0, 0, false, 10},
+			[]any{v.Reason, v.Calls, v.Before, v.After, v.Request, v.Usage.Input})
+	}
+	// A call that is not read leaves the sizes of the one before.
+	known := aCall(t, "two", 30, 20, nil)
+	s.record(known)
+	known.p.Result, known.entry = nil, &Entry{Status: 200, Reason: "too_much_work"}
+	s.record(known)
+	v := s.sorted()[0]
+	require.Equal(t, []any{"too_much_work", 2, 30, 20}, []any{v.Reason, v.Calls, v.Before, v.After})
+}
+
+// The log has names of models, and of other texts that a request has in their place only that there was one.
+func TestModelNamesInTheLog(t *testing.T) {
+	for _, name := range []string{"", "claude-opus-4-5", "claude-opus-4-6[1m]", "us.anthropic.claude-v1:0", "openai/gpt-5",
+		"@cf/meta/llama-3", "Qwen3_Coder"} {
+		require.Equal(t, name, modelName(name))
+	}
+	for _, text := range []string{"a text", "line\nline", "a\x00", "naïve", strings.Repeat("x", 81), "{}", "a=b"} {
+		require.Equal(t, "other", modelName(text))
+	}
 }
 
 // A session is named by the client's name for it, the credential and the first message; another server has other names.

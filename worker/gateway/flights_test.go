@@ -296,6 +296,8 @@ func TestWebSockets(t *testing.T) {
 	}
 	c, from, response := open("/up/v1/realtime?model=m")
 	require.Equal(t, 101, response.StatusCode)
+	require.Regexp(t, "^[0-9a-f]{16}$", response.Header.Get("X-Tamp-Request-Id"))
+	response.Header.Del("X-Tamp-Request-Id")
 	require.Equal(t, headerOf("Connection: Upgrade", "Upgrade: websocket", "X-Mine: 1",
 		"X-Tamp: passed reason=no_history"), response.Header)
 	seen, _ := p.last()

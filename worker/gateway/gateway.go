@@ -10,13 +10,18 @@
 //   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program
 //     too. Only halves of surrogate pairs become U+FFFD: every provider refuses them.
 //   - Logs and the list of sessions have figures, never content and never keys.
+//
+// It is not a part of the API (see package core).
 package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -142,10 +147,14 @@ func (g *Gateway) Handles(path string) bool {
 	return u != nil
 }
 
-// Entry is the log entry of one request: figures and names of settings.
+// Entry is the log entry of one request: figures, names of settings, and the name of the model.
 type Entry struct {
-	Op         string `json:"op"` // "gateway"
+	Time       string `json:"time,omitempty"` // of the request, RFC 3339 in UTC
+	ID         string `json:"id,omitempty"`   // of the request, also in the header x-tamp-request-id of the response
+	Op         string `json:"op"`             // "gateway"
 	Upstream   string `json:"upstream"`
+	Session    string `json:"session,omitempty"` // see sessionID
+	Model      string `json:"model,omitempty"`   // see modelName
 	Status     int    `json:"status"`
 	Sent       int    `json:"sent"`  // bytes of the forwarded body, if it was read
 	Bytes      int    `json:"bytes"` // bytes of the response
@@ -162,6 +171,17 @@ type Entry struct {
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Reason     string `json:"reason,omitempty"` // why the request was passed unchanged
 	Retried    string `json:"retried,omitempty"`
+	Usage      *Usage `json:"usage,omitempty"` // as the provider reported it; natively
+}
+
+// TimeFormat is that of Entry.Time: RFC 3339 with milliseconds.
+const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
+
+// NewID returns an id for a request.
+func NewID() string {
+	var id [8]byte
+	_, _ = rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
 }
 
 // endpoint is a path whose body has a history.
@@ -305,7 +325,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	case err != nil:
 		p.Reason = codeOf(err)
 	case body.Stored(), e.format == msg.Gemini && hasMember(p.Body, "cachedContent", "cached_content"):
-		p.Reason = reasonStored
+		p.Reason, p.Model = reasonStored, cmp.Or(e.model, body.Conversation().Model)
 	default:
 		if e.model != "" {
 			body.SetModel(e.model)

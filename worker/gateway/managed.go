@@ -25,7 +25,7 @@ func (x *exchange) plainBody(data []byte) ([]byte, bool) {
 		}
 		x.entry.Status, x.entry.Bytes = http.StatusOK, len(body)
 		x.w.Header().Set("Content-Type", "application/json")
-		x.w.Header().Set("X-Tamp", x.p.Note())
+		x.mark(x.w.Header(), x.p.Note())
 		_, _ = x.w.Write(body) // an error means that the client has disconnected
 		return nil, false
 	}
@@ -41,7 +41,7 @@ func (x *exchange) answered() bool {
 	}
 	x.entry.Status, x.entry.Bytes = status, len(body)
 	x.w.Header().Set("Content-Type", kind)
-	x.w.Header().Set("X-Tamp", x.p.Note())
+	x.mark(x.w.Header(), x.p.Note())
 	x.w.WriteHeader(status)
 	_, _ = x.w.Write(body) // an error means that the client has disconnected
 	return true

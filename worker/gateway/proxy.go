@@ -64,6 +64,12 @@ func (g *Gateway) start() {
 	}
 }
 
+// InFlight returns the number of requests whose body has arrived and whose response has not ended.
+func (g *Gateway) InFlight() int {
+	g.once.Do(g.start)
+	return len(g.slots)
+}
+
 // minPlaces is the number of requests that compute at once on a small machine: a small request need not wait for two
 // that take long. Each may need some hundred megabytes.
 const minPlaces = 4
@@ -78,7 +84,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest, u.Plain).with(r.URL.Query()),
-		entry: Entry{Op: "gateway", Upstream: u.Name}}
+		entry: Entry{Time: began.UTC().Format(TimeFormat), ID: NewID(), Op: "gateway", Upstream: u.Name}}
 	defer func() {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
 		x.finish()
@@ -139,10 +145,16 @@ func (g *Gateway) explain(w http.ResponseWriter, authorized bool) {
 	fail(w, http.StatusNotFound, "not_found_error", sentence)
 }
 
+// mark sets the headers of the gateway in a response.
+func (x *exchange) mark(h http.Header, note string) {
+	h.Set("X-Tamp", note)
+	h.Set("X-Tamp-Request-Id", x.entry.ID)
+}
+
 // refuse answers instead of the provider.
 func (x *exchange) refuse(status int, reason, sentence string) {
 	x.entry.Status, x.entry.Reason = status, reason
-	x.w.Header().Set("X-Tamp", "error reason="+reason)
+	x.mark(x.w.Header(), "error reason="+reason)
 	if status == http.StatusServiceUnavailable {
 		x.w.Header().Set("Retry-After", "1")
 	}
@@ -159,7 +171,7 @@ func fail(w http.ResponseWriter, status int, kind, sentence string) {
 // read reads the body of the client: into data if it is empty or may be compacted, else stream is its reader, and x.p
 // has the reason.
 func (x *exchange) read() (data []byte, stream io.Reader, err error) {
-	x.p = &Prepared{Reason: reasonNoHistory}
+	x.p = &Prepared{Reason: reasonNoHistory, credential: credential(x.r.Header, cmp.Or(x.e, new(endpoint)))}
 	r, coding := x.r, codingOf(x.r.Header)
 	slow := &slowBody{r.Body, http.NewResponseController(x.w), cmp.Or(x.g.BodyTimeout, DefaultBodyTimeout)}
 	switch {
@@ -426,7 +438,7 @@ func (x *exchange) copy(response *http.Response) {
 	for name, values := range forwarded(response.Header) {
 		h[name] = values
 	}
-	h.Set("X-Tamp", x.p.Note())
+	x.mark(h, x.p.Note())
 	for name := range response.Trailer {
 		h.Add("Trailer", name)
 	}
@@ -469,8 +481,12 @@ func (x *exchange) finish() {
 	e := &x.entry
 	if p := x.p; p != nil {
 		e.describe(p)
+		e.Usage = x.usage.end()
+		if x.e != nil {
+			e.Session = sessionID(x.g.salt(), x.r.Header, p)
+		}
 		if x.g.Sessions != nil && x.e != nil && !x.e.counts {
-			x.g.Sessions.record(&passed{x.r.Header, p, e, x.usage.end(), x.g.Keep})
+			x.g.Sessions.record(&passed{x.r.Header, p, e, e.Usage, x.g.Keep})
 		}
 	}
 	if x.g.Log != nil {

@@ -47,8 +47,8 @@ type Session struct {
 	Last        int64        `json:"last"`
 	Calls       int          `json:"calls"`
 	Errors      int          `json:"errors"`       // calls with a status from 400
-	Before      int          `json:"before"`       // of the last call
-	After       int          `json:"after"`        // of the last call
+	Before      int          `json:"before"`       // of the last call that was counted
+	After       int          `json:"after"`        // of the last call that was counted
 	Window      int          `json:"window"`       // the context window of the last call, by the policy or the model
 	Compactions []Compaction `json:"compactions"`  // the newest 100
 	Lost        int          `json:"thinkingLost"` // thinking blocks that the compactions have cost
@@ -57,7 +57,8 @@ type Session struct {
 	Cost        int          `json:"cost"`         // of the reported usage; 0 if the model has no known price
 	Saved       int          `json:"saved"`        // estimated cost without compaction, less the cost; may be negative
 	Priced      bool         `json:"priced"`
-	Request     bool         `json:"request"` // its last request is kept: GET /v1/sessions/{id}/request
+	Request     bool         `json:"request"`          // its last request is kept: GET /v1/sessions/{id}/request
+	Reason      string       `json:"reason,omitempty"` // why the last call was passed unchanged
 
 	calls   []SessionCall
 	newest  int // its last call in the order of all calls: two may have the same time, and a clock can be set back
@@ -106,22 +107,49 @@ type passed struct {
 	keep   bool   // Config.Keep
 }
 
-// id names a session in the list, by the client's own name for it and its first message.
-func (s *Sessions) id(x *passed) string {
+// id names a session in the list.
+func (s *Sessions) id(x *passed) string { return sessionID(s.salt[:], x.header, x.p) }
+
+// sessionID names a session in the list and in the log, by the client's own name for it, the credential and the first
+// message; a request whose messages are not read has no message in its name. salt keeps a reader of the log from
+// finding out by trial what a session begins with.
+func sessionID(salt []byte, h http.Header, p *Prepared) string {
 	digest := sha256.New()
-	digest.Write(s.salt[:])
+	digest.Write(salt)
 	for _, name := range sessionHeaders {
-		digest.Write([]byte(x.header.Get(name) + "\n"))
+		digest.Write([]byte(h.Get(name) + "\n"))
 	}
-	digest.Write([]byte(x.p.credential + "\n"))
-	digest.Write(x.p.body.First())
+	digest.Write([]byte(p.credential + "\n"))
+	if p.body != nil {
+		digest.Write(p.body.First())
+	}
 	return hex.EncodeToString(digest.Sum(nil)[:8])
+}
+
+// salt returns that of the names of sessions in the log: they are those of the list, if there is one.
+func (g *Gateway) salt() []byte {
+	if g.Sessions != nil {
+		return g.Sessions.salt[:]
+	}
+	return g.Secret
+}
+
+// modelName returns the name of a model for the log, "other" if a text that is no such name was given: a log has no
+// content.
+func modelName(text string) string {
+	isPart := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._:/@[]", r)
+	}
+	if len(text) > 80 || strings.ContainsFunc(text, func(r rune) bool { return !isPart(r) }) {
+		return "other"
+	}
+	return strings.Clone(text)
 }
 
 // record adds a call to the list. Invariant: of x it keeps copies, and the bytes of the request, which trim counts. A
 // pointer or a part of a string would keep the whole exchange.
 func (s *Sessions) record(x *passed) {
-	if x.p.body == nil || x.p.Result == nil || x.entry.Status == 0 {
+	if x.p.Reason == reasonNoHistory || x.entry.Status == 0 { // it was refused before it was read, or has no history
 		return
 	}
 	now := s.Now().UnixMilli()
@@ -137,8 +165,13 @@ func (s *Sessions) record(x *passed) {
 	s.calls++
 	v.newest = s.calls
 	v.Calls++
-	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, name(x.p.Model), e.Before, e.After
-	v.Lost, v.ReadAgain = e.Lost, e.ReadAgain
+	v.Last, v.Upstream, v.Reason = now, e.Upstream, e.Reason
+	if x.p.Model != "" {
+		v.Model = name(x.p.Model)
+	}
+	if x.p.Result != nil {
+		v.Before, v.After, v.Lost, v.ReadAgain = e.Before, e.After, e.Lost, e.ReadAgain
+	}
 	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
 		v.Window = models.WindowOf(v.Model)
 	}
@@ -153,12 +186,12 @@ func (s *Sessions) record(x *passed) {
 	if x.usage != nil {
 		usage := *x.usage // a part of the exchange
 		call.Usage = &usage
-		v.spend(&usage)
+		v.spend(&usage, e.Before, e.After)
 	}
 	v.calls = last(append(v.calls, call), maxSessionCalls)
 	v.request = nil
-	if data := x.p.body.Data(); x.keep && len(data) <= maxKeptRequests/4 {
-		v.request = data
+	if x.keep && x.p.body != nil && len(x.p.body.Data()) <= maxKeptRequests/4 {
+		v.request = x.p.body.Data()
 	}
 	s.trim()
 	for c := range s.changed {
@@ -178,7 +211,7 @@ func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 // spend adds the cost of a call. Without compaction, the prompt of the previous call would have been read from the
 // cache, and the rest been written to it: replay accounts in the same way for a session without pauses.
-func (v *Session) spend(u *Usage) {
+func (v *Session) spend(u *Usage, before, after int) {
 	t := &v.Usage
 	t.Input, t.CacheRead, t.CacheWrite, t.Output = t.Input+u.Input, t.CacheRead+u.CacheRead, t.CacheWrite+u.CacheWrite,
 		t.Output+u.Output
@@ -193,11 +226,11 @@ func (v *Session) spend(u *Usage) {
 	paid := cost(u.Input, u.CacheRead, u.CacheWrite)
 	v.Cost += paid + u.Output*price.Output/1000
 	prompt := u.Input + u.CacheRead + u.CacheWrite
-	if v.After == 0 || v.After == v.Before {
+	if after == 0 || after == before {
 		v.direct = prompt
 		return
 	}
-	whole := int(int64(prompt) * int64(v.Before) / int64(v.After))
+	whole := int(int64(prompt) * int64(before) / int64(after))
 	read := min(v.direct, whole)
 	v.direct = whole
 	if u.CacheRead+u.CacheWrite == 0 { // the client does not cache
@@ -226,6 +259,13 @@ func (s *Sessions) trim() {
 // sorted lists the sessions, the last used first.
 func (s *Sessions) sorted() []*Session {
 	return slices.SortedFunc(maps.Values(s.all), func(a, b *Session) int { return b.newest - a.newest })
+}
+
+// Len returns the number of listed sessions.
+func (s *Sessions) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.all)
 }
 
 // List writes the response of GET /v1/sessions.

@@ -54,7 +54,7 @@ func parseUpstream(entry string) (u Upstream, reason string) {
 		return u, "has no \"=\": want name=URL"
 	case u.Name == "" || strings.Trim(u.Name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "":
 		return u, "has a name with other characters than a-z, 0-9, - and _"
-	case u.Name == "v1" || u.Name == "healthz":
+	case u.Name == "v1" || u.Name == "healthz" || u.Name == "metrics":
 		return u, "has a name that is a path of this server"
 	}
 	base, u.Plain = strings.CutPrefix(strings.TrimRight(strings.TrimSpace(base), "/"), "plain:")

@@ -35,7 +35,7 @@ func (x *exchange) webSocket(rest string) {
 					response.Header.Del(name)
 				}
 			}
-			response.Header.Set("X-Tamp", x.p.Note())
+			x.mark(response.Header, x.p.Note())
 			return nil
 		},
 		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, _ error) {

@@ -1,6 +1,8 @@
 // Package store keeps originals that a compaction removed from a conversation, each under the digest of its bytes. It
 // is not a database: originals are never changed, listed or deleted here; the operator limits their lifetime with the
 // lifecycle rules of the bucket. Start with NewR2, NewKV, NewDir or None.
+//
+// It is not a part of the API (see package core).
 package store
 
 import (

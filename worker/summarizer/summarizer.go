@@ -1,6 +1,8 @@
 // Package summarizer answers summary requests of the core with a model: Anthropic's Messages API, any server with
 // OpenAI's Chat Completions API, Cloudflare's Workers AI, or, without a model, the extractive summarizer of the core.
 // It is not a client library: it sends one prompt and returns one text or an Error. Start with New.
+//
+// It is not a part of the API (see package core).
 package summarizer
 
 import (

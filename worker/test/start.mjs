@@ -26,6 +26,7 @@ export function tamp() {
 	const module = (path, type) => ({ type, path: `${root}/${path}` });
 	const modules = [
 		module("worker.mjs", "ESModule"),
+		module("instance.mjs", "ESModule"),
 		module("build/wasm_exec.js", "ESModule"),
 		module("build/runtime.mjs", "ESModule"),
 		module("build/app.wasm", "CompiledWasm"),

@@ -1,5 +1,7 @@
 // Package aisdk reads and writes conversations of the Vercel AI SDK: ModelMessage[] of version 4 and later, bare or as
 // the messages of a call's options. Unknown parts are kept byte for byte. Start with Read and Render.
+//
+// It is not a part of the API (see package core).
 package aisdk
 
 import (

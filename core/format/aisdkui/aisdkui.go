@@ -1,5 +1,7 @@
 // Package aisdkui reads and writes UIMessage[] of the Vercel AI SDK, version 5 and later, bare or as the messages of a
 // request. A tool part has a call and its result. Unknown parts are kept byte for byte. Start with Read and Render.
+//
+// It is not a part of the API (see package core).
 package aisdkui
 
 import (

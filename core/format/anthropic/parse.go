@@ -1,5 +1,7 @@
 // Package anthropic reads and writes conversations of Anthropic's Messages API: a request body, or the bare array of
 // its messages. Unknown parts are kept byte for byte. Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package anthropic
 
 import (

@@ -3,6 +3,8 @@
 //
 // Files: line.go reads the lines, tree.go finds the path, group.go joins lines into messages, render.go and thread.go
 // write a changed conversation back. Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package claudecode
 
 import (

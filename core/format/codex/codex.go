@@ -1,6 +1,8 @@
 // Package codex reads and writes the session logs of Codex: JSON Lines of {timestamp, type, payload}, or in older files
 // one Responses item a line. The conversation is the newest replacement_history and the response items after it; every
 // other line is kept in its place. Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package codex
 
 import (

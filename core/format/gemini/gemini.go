@@ -1,6 +1,8 @@
 // Package gemini reads and writes conversations of the Gemini API: a request body, the parameters that Google's SDK
 // takes, or the bare array of contents. Names in camelCase and in snake_case are read. Unknown parts are kept byte for
 // byte. Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package gemini
 
 import (

@@ -1,6 +1,8 @@
 // Package geminicli reads and writes the session files of Gemini CLI: JSON Lines with a message a line. The last line
 // with an id counts, $rewindTo takes messages back and $set.messages replaces all. Older files are one JSON object.
 // Contents are Gemini's; an entry of toolCalls has a call and its result. Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package geminicli
 
 import (

@@ -1,6 +1,8 @@
 // Package openaichat reads and writes conversations of OpenAI's Chat Completions API and of the many that copy it:
 // a request body, or the bare array of its messages. Unknown parts are kept byte for byte.
 // Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package openaichat
 
 import (

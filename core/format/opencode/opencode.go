@@ -1,6 +1,8 @@
 // Package opencode reads and writes what opencode export writes: {info, messages: [{info, parts}]}, or a bare array. A
 // part of type tool has a call and its result. The conversation is what opencode sends next: the newest finished
 // compaction, and the messages after it. Start with Read and Render.
+//
+// It is not a part of the API (see package core).
 package opencode
 
 import (

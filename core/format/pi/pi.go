@@ -1,6 +1,8 @@
 // Package pi reads and writes the session logs of pi: JSON Lines, from version 2 on a tree of entries with id and
 // parentId whose last line is the newest leaf, before that in the order of the file. The conversation is what pi sends
 // next: the newest compaction's summary, the entries that it keeps, and those after it. Start with Parse and Render.
+//
+// It is not a part of the API (see package core).
 package pi
 
 import (

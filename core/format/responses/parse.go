@@ -1,6 +1,8 @@
 // Package responses reads and writes conversations of OpenAI's Responses API: a request body, or the bare array of its
 // input items. Unknown items are kept byte for byte. Start with Read and Render; Items reads items that are stored
 // elsewhere, such as in a log of Codex.
+//
+// It is not a part of the API (see package core).
 package responses
 
 import (

@@ -11,4 +11,6 @@
 //
 // It is not a tokenizer for the input of models, and not a counter for models without a public vocabulary (see package
 // tokens).
+//
+// It is not a part of the API (see package core).
 package bpe

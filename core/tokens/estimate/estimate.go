@@ -1,5 +1,7 @@
 // Package estimate counts the tokens of a text without a vocabulary: a walk cuts the text into units, and a table of
 // fitted weights gives the tokens of each unit. The program in ./fit writes the table (make fit).
+//
+// It is not a part of the API (see package core).
 package estimate
 
 import (

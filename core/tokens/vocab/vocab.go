@@ -2,6 +2,8 @@
 // only O200k or Cl100k is linked with only that file; Load links both.
 //
 // NOTICE.md names their authors and licences. The files are written by the program in ./pack (make vocab).
+//
+// It is not a part of the API (see package core).
 package vocab
 
 import (

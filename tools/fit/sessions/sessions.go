@@ -2,6 +2,8 @@
 // from one prompt to the next. The growth of the prompt is the provider's own count of the messages between; the system
 // prompt and the tools, which most logs do not have, cancel out. The profiles of package tokens are fitted to these
 // steps (command profiles) and tested on them (a test of package tokens).
+//
+// It is not a part of the API (see package core).
 package sessions
 
 import (

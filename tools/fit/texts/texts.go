@@ -1,5 +1,7 @@
 // Package texts collects the texts that the estimate is fitted to and tested on, and counts them exactly. Only the
 // fitting program and tests import it.
+//
+// It is not a part of the API (see package core).
 package texts
 
 // Text is one document of a class.

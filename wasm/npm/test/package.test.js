@@ -26,7 +26,10 @@ function run(command, args) {
 
 test("the package has the necessary files, and its examples run", () => {
 	const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
-	const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
+	/** @type {string[]} */
+	const all = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
+	assert.ok(all.includes("server/web/index.html") && all.includes("server/web/app/main.js"), "the page of tamp serve");
+	const names = all.filter((name) => !name.startsWith("server/web/"));
 	assert.deepEqual(names, [
 		"LICENSE",
 		"NOTICE.md",
@@ -103,6 +106,12 @@ test("the package has the necessary files, and its examples run", () => {
 		"refused.js",
 		"remote.js",
 		"resume.js",
+		"server/build/app.wasm.br",
+		"server/build/runtime.mjs",
+		"server/build/wasm_exec.js",
+		"server/instance.mjs",
+		"server/serve.mjs",
+		"server/worker.mjs",
 		"shims.js",
 		"source.js",
 		"spawn.js",
@@ -123,6 +132,9 @@ test("the package has the necessary files, and its examples run", () => {
 	const installed = path.join(away, "node_modules/tamp");
 	mkdirSync(installed, { recursive: true });
 	run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
+
+	const { version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+	assert.equal(run(process.execPath, [path.join(installed, "cli.js"), "serve", "--version"]), `${version}\n`);
 
 	// The examples of a page run one after the other, each with its own names; the model always fails.
 	mkdirSync(path.join(away, "node_modules/@anthropic-ai"));

@@ -186,6 +186,7 @@ export class Live {
 			priced,
 			last,
 			request,
+			reason,
 		} = session;
 		const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
 		const name = nameOf(client);
@@ -194,6 +195,7 @@ export class Live {
 			thinkingLost > 0 && `${plural(thinkingLost, "thinking block")} lost`,
 			readAgain > 0 && `${plural(readAgain, "result")} read again`,
 			errors > 0 && plural(errors, "error"),
+			reason && `passed unchanged: ${reason.replaceAll("_", " ")}`,
 		].filter(Boolean);
 		const open = () => void this.open(session);
 		return h(
@@ -208,12 +210,12 @@ export class Live {
 				h(
 					"span",
 					{ class: "hint" },
-					request ? model : `${model} · this server keeps no requests, so it cannot be opened`,
+					request ? model : `${model || "unknown model"} · its request is not kept, so it cannot be opened`,
 				),
 			),
 			...cells(
 				COLUMNS,
-				gauge(session),
+				session.before > 0 ? gauge(session) : "not read",
 				priced ? gain(saved) : "price unknown",
 				prompt > 0 ? share(usage.cacheRead, prompt) : "not reported",
 				[number(calls), notes.length > 0 && h("span", { class: "hint" }, notes.join(", "))],

@@ -25,6 +25,7 @@ import { messages } from "../output/eventStream.js";
  * @property {number} saved
  * @property {boolean} priced
  * @property {boolean} request its last request is kept
+ * @property {string} [reason] why the last call was passed unchanged, as in the header x-tamp
  */
 
 /** @param {string} token "" for none @param {string} accept */

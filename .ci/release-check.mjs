@@ -1,0 +1,119 @@
+// This file proves that a release can be used: in a copy of what is committed it writes example names (.ci/rename.mjs),
+// serves the Go module from a proxy on this machine, installs it from there and uses it in an empty folder, installs the
+// npm package, and checks the workflows. `make test-release` runs it.
+
+import assert from "node:assert/strict";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const VERSION = "0.9.1";
+const GO = "example.com/owner/tamp-release";
+const NPM = "@example/tamp-release";
+
+const folder = mkdtempSync(path.join(tmpdir(), "tamp-release-"));
+const tree = path.join(folder, "tree");
+const git = (...args) =>
+	execFileSync("git", ["-C", tree, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]);
+
+execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${process.cwd()}`, tree]);
+execFileSync("node", [".ci/rename.mjs", VERSION, `https://${GO}`, "", NPM], { cwd: tree, stdio: "inherit" });
+git("commit", "--quiet", "--all", "-m", "release");
+assert.throws(() => git("grep", "--quiet", '"tamp/core', "--", "*.go"), "no import has the old path");
+const manifest = JSON.parse(readFileSync(path.join(tree, "wasm/npm/package.json"), "utf8"));
+assert.deepEqual([manifest.name, manifest.version, manifest.homepage], [NPM, VERSION, `https://${GO}#readme`]);
+assert.match(readFileSync(path.join(tree, "README.md"), "utf8"), new RegExp(`from "${NPM}"`));
+
+// A module proxy, https://go.dev/ref/mod#goproxy-protocol.
+const at = `/${GO}/@v/`;
+const zip = path.join(folder, "module.zip");
+git("archive", "--format=zip", `--prefix=${GO}@v${VERSION}/`, "-o", zip, "HEAD");
+const served = {
+	[`${at}list`]: `v${VERSION}\n`,
+	[`${at}v${VERSION}.info`]: JSON.stringify({ Version: `v${VERSION}`, Time: "2026-01-01T00:00:00Z" }),
+	[`${at}v${VERSION}.mod`]: readFileSync(path.join(tree, "go.mod")),
+	[`${at}v${VERSION}.zip`]: readFileSync(zip),
+};
+const proxy = createServer(({ url = "" }, response) => {
+	if (!served[url]) response.writeHead(404);
+	response.end(served[url] ?? "not found");
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => proxy.once("listening", resolve));
+const others = execFileSync("go", ["env", "GOPROXY"], { encoding: "utf8" }).trim();
+const env = {
+	...process.env,
+	GOPROXY: `http://127.0.0.1:${proxy.address().port},${others}`,
+	GONOSUMDB: "example.com",
+	GOFLAGS: "-modcacherw",
+	GOBIN: path.join(folder, "bin"),
+	GOWORK: "off",
+};
+const empty = path.join(folder, "empty");
+mkdirSync(empty);
+console.log("→ go get and go run in an empty folder …");
+await run("go", ["mod", "init", "example.com/user"], { cwd: empty, env });
+writeFileSync(
+	path.join(empty, "main.go"),
+	`package main
+
+import (
+	"fmt"
+
+	"${GO}/core"
+	"${GO}/core/format"
+	"${GO}/core/policy"
+)
+
+func main() {
+	c, err := format.Parse([]byte(\`[{"role":"user","content":"Hello."},{"role":"assistant","content":"Hello to you."}]\`), "")
+	if err != nil {
+		panic(err)
+	}
+	p, err := policy.Preset("balanced")
+	if err != nil {
+		panic(err)
+	}
+	var state core.State
+	out, err := core.Compact(c, state, p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(len(out.Conversation.Messages))
+}
+`,
+);
+await run("go", ["get", `${GO}@v${VERSION}`], { cwd: empty, env });
+assert.equal((await run("go", ["run", "."], { cwd: empty, env })).stdout, "2\n");
+console.log("→ go install …");
+await run("go", ["install", `${GO}/worker@v${VERSION}`], { cwd: empty, env });
+assert.equal((await run(path.join(env.GOBIN, "worker"), ["serve", "--version"])).stdout, `${VERSION}\n`);
+proxy.close();
+
+// The npm package has the built files of this tree: to build them again takes minutes.
+if (existsSync("wasm/npm/tamp.wasm") && existsSync("wasm/npm/server")) {
+	console.log("→ npm install in an empty folder …");
+	const built = path.join(tree, "wasm/npm");
+	cpSync("wasm/npm", built, { recursive: true, force: false, filter: (from) => !from.includes("node_modules") });
+	const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], {
+		cwd: built,
+	});
+	const user = path.join(folder, "user");
+	mkdirSync(user);
+	writeFileSync(path.join(user, "package.json"), '{"type":"module"}');
+	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", path.join(folder, stdout.trim())], {
+		cwd: user,
+	});
+	const program = `import { load } from "${NPM}"; console.log((await load()).count({ conversation: "[]" }).total)`;
+	assert.equal((await run("node", ["--input-type=module", "-e", program], { cwd: user })).stdout, "0\n");
+	const help = await run("npx", ["--offline", NPM, "serve", "--help"], { cwd: user });
+	assert.match(help.stdout, /--gateway-policy/);
+}
+
+console.log("→ the workflows …");
+await run("go", ["run", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7", "-shellcheck="]);
+rmSync(folder, { recursive: true, force: true });
+console.log("✓ a release can be installed");
