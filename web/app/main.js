@@ -2,9 +2,11 @@
 // draw them.
 
 import { Blocks } from "./blocks/blocks.js";
+import { Choices } from "./blocks/choices.js";
 import { CounterChoice } from "./policy/counter.js";
 import { byId } from "./ui/dom.js";
 import { Details } from "./blocks/details.js";
+import { calibrated, calibratedOutput } from "./engine/calibrated.js";
 import { Engine } from "./engine/engine.js";
 import { withOutcome } from "./blocks/fates.js";
 import { showFaults } from "./session/failure.js";
@@ -28,6 +30,7 @@ import { Progress } from "./ui/progress.js";
 import { Recent } from "./session/recent.js";
 import { Reading } from "./reading/reading.js";
 import { SessionReplay } from "./replay/replay.js";
+import { notionOf } from "./replay/summary.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
 import { forgetForTab } from "./session/tabSession.js";
@@ -52,6 +55,8 @@ class Page {
 	source = null;
 	/** @type {import("./engine/types.js").Inspection | null} the result of the last inspection */
 	inspection = null;
+	/** @type {import("./engine/types.js").Inspection | null} the same in the tokens of the counter */
+	counted = null;
 	/**
 	 * @type {import("./engine/types.js").Trigger | null} what the policy waits for, if the page continued as if it had
 	 *   fired
@@ -66,21 +71,29 @@ class Page {
 	timer = 0;
 	/** What the messages of the engine thread draw. */
 	pieces = new Pieces();
+	choices = new Choices();
 	/** Called when no job is running or waiting. @type {(() => void)[]} */
 	idleWaiters = [];
 
 	constructor() {
 		this.places = new Places(this);
 		this.session = byId("session");
-		this.panes = new Panes(() => this.policy.write());
+		this.panes = new Panes((pane) => {
+			this.replay.summary.choose(notionOf(pane));
+			this.policy.write();
+		});
 		this.progress = new Progress();
 		this.reading = new Reading({ showBlocks: () => this.panes.open("blocks") });
 		this.details = new Details({
 			jump: (path) => this.jump(path),
 			partner: (row) => this.blocks.partner(row),
+			choice: (row) => this.choices.at(row),
+			choose: (row, scope, choice) => this.chooseBlocks(row, scope, choice),
+			replacement: (row) => this.replacementOf(row),
 			preview: (row) => this.tokens.show(row, () => this.reading.preview.show(row)),
 		});
 		this.blocks = new Blocks(
+			(row) => this.choices.at(row),
 			(row) => {
 				this.details.show(row);
 				this.numbers.mark(row);
@@ -121,7 +134,7 @@ class Page {
 		this.history = new History({
 			now: () => ({
 				source: this.source,
-				chosen: { ...this.policy.chosen(), counter: this.counter.chosen },
+				chosen: { ...this.policy.chosen(), counter: this.counter.chosen, blocks: [...this.choices.of] },
 				answers: [...this.output.requests.answers],
 			}),
 			put: (state) => this.restore(state),
@@ -177,6 +190,27 @@ class Page {
 			() => explain(document),
 			() => this.numbers.prepare(),
 		);
+	}
+
+	/**
+	 * Keeps or removes blocks when the session is packed.
+	 * @param {import("./blocks/rows.js").Row} row
+	 * @param {import("./blocks/choices.js").Scope} scope
+	 * @param {import("./blocks/choices.js").Choice | null} choice
+	 */
+	chooseBlocks(row, scope, choice) {
+		if (this.choices.put(row, scope, this.blocks.laid.rows, choice) === 0) return;
+		this.history.record(choice === null ? "choice taken back" : choice === "keep" ? "keep" : "remove");
+		this.blocks.redraw();
+		this.details.show(row);
+		this.packLater(0);
+	}
+
+	/** @param {import("./blocks/rows.js").Row} row */
+	async replacementOf({ block }) {
+		if (!block.replacement) return "";
+		const answer = await this.engine.ask({ kind: "replacement", ...block.replacement });
+		return "text" in answer ? answer.text : "";
 	}
 
 	/** Shows the block at a path in the list. @param {string} path @param {number} [index] its row, if known */
@@ -239,6 +273,7 @@ class Page {
 		if (next && next !== this.source) this.setSource(next);
 		this.output.requests.answers = new Map(answers);
 		this.counter.restore(chosen.counter ?? this.counter.chosen);
+		this.choices.of = new Map(chosen.blocks);
 		this.policy.restore(chosen);
 		this.packLater(0);
 	}
@@ -257,6 +292,7 @@ class Page {
 	/** @param {Source} next */
 	setSource(next) {
 		this.source = next;
+		this.choices.of.clear();
 		this.server.forget();
 		this.output.requests.forget();
 		this.repairView.forget();
@@ -294,6 +330,7 @@ class Page {
 			force: this.policy.force,
 			focus: this.policy.focus,
 			thinking: this.policy.thinking,
+			chosen: this.choices.given(),
 			answers: this.output.requests.given(),
 			...this.counter.counting(),
 		});
@@ -320,6 +357,7 @@ class Page {
 			policy: this.policy.patch(),
 			force: this.policy.force === true || this.assumedTrigger !== null,
 			focus: this.policy.focus,
+			...this.choices.given(),
 			...(this.policy.thinking && this.inspection?.bindsThinking ? { thinking: this.policy.thinking } : {}),
 		};
 	}
@@ -394,8 +432,10 @@ class Page {
 	}
 
 	/** @param {Extract<FromWorker, {type: "inspection"}>} message */
-	onInspection({ inspection: seen, waiting }) {
+	onInspection({ inspection: raw, waiting }) {
 		if (!this.source) return;
+		this.counted = raw;
+		const seen = calibrated(raw);
 		this.inspection = seen;
 		this.assumedTrigger = waiting;
 		this.showTrigger(seen.trigger);
@@ -408,9 +448,10 @@ class Page {
 		if (!this.pending) this.show(seen);
 	}
 
-	/** @param {Extract<FromWorker, {type: "output"}>} message */
-	onOutput(message) {
-		if (!this.inspection) return;
+	/** @param {Extract<FromWorker, {type: "output"}>} counted in the tokens of the counter */
+	onOutput(counted) {
+		if (!this.inspection || !this.counted) return;
+		const message = calibratedOutput(counted, this.counted);
 		const summarized = message.rounds.some(({ regions }) => regions.length > 0);
 		if (this.pending || summarized || message.after !== this.inspection.after)
 			this.show(withOutcome(this.inspection, message));

@@ -112,7 +112,7 @@ export class Numbers {
 		fill(
 			byId("legend"),
 			...Object.entries(FATES)
-				.filter(([fate]) => sums.has(fate) || fate === "kept" || fate === "pinned" || fate === "cleared")
+				.filter(([fate]) => sums.has(fate))
 				.map(([fate, { name, means }]) => {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
 					const amount = tokens === after ? number(tokens) : fromTo(tokens, after);
@@ -128,9 +128,11 @@ export class Numbers {
 			overhead > 0
 				? h(
 						"li",
-						{ title: "tokens of roles and message boundaries" },
+						{
+							title: "tokens of message boundaries, and of what the log does not show: mostly system prompt and tools",
+						},
 						h("span", { class: "swatch" }),
-						h("span", { class: "hint" }, "Overhead"),
+						h("span", { class: "hint" }, "Other"),
 						h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens")),
 					)
 				: null,
@@ -237,7 +239,7 @@ export class Numbers {
 		if (name.hidden) return;
 		paint.fillStyle = color;
 		paint.fillRect(at - 1, 0, 2, 2 * STRIP + GAP);
-		name.textContent = `window ${number(this.window)}`;
+		name.textContent = "window";
 		// In the row of the lower strip, where that leaves room: after its end, or else right of the line.
 		const room = name.offsetWidth + NEAR;
 		const isRight = after <= at && after > at - room && at + room <= width;
@@ -315,7 +317,7 @@ function put(id, value) {
  * @param {Inspection} inspection
  * @param {Action[]} decisions
  */
-function verdict({ before, after, trigger }, decisions) {
+function verdict({ trigger }, decisions) {
 	const done = decisions.filter((action) => action.before !== action.after);
 	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
 	const [summaries, truncated] = [of("summarize"), of("truncate")];
@@ -325,7 +327,7 @@ function verdict({ before, after, trigger }, decisions) {
 		summaries > 0 && (summaries === 1 ? "one summary inserted" : `${number(summaries)} summaries inserted`),
 		truncated > 0 && (truncated === 1 ? "one region truncated" : `${number(truncated)} regions truncated`),
 	].filter(Boolean);
-	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed.`;
+	if (parts.length > 0) return `${sentence(parts.join(", "))}.`;
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
 	return `This policy changes nothing here${reason ? `: ${waits(reason, trigger)}` : ""}.`;
 }
@@ -335,10 +337,10 @@ function verdict({ before, after, trigger }, decisions) {
  * @param {string} reason
  * @param {import("../engine/types.js").Trigger} trigger
  */
-function waits(reason, { waitsFor, waitsUsed = 0, waitsLimit = 0 }) {
+function waits(reason, { waitsFor, waitsLimit = 0 }) {
 	if (!reason.startsWith("waiting: ") || !waitsFor) return grouped(reason);
 	const unit = waitsFor === "tool_uses" ? "calls" : "tokens";
-	return `it waits until the session has more than ${number(waitsLimit)} ${unit}, it has ${number(waitsUsed)}`;
+	return `it waits until the session has more than ${number(waitsLimit)} ${unit}`;
 }
 
 /**

@@ -21,6 +21,7 @@ const EDITABLE_LINES = 1_200_000; // bytes, if no line is long
 const LINE = 20_000; // characters
 const SEARCHED = 50_000_000; // bytes of a text in which a session is looked for
 const HEAD = 2000; // bytes of a large text that are shown
+const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 
 export class Input {
 	/**
@@ -40,6 +41,13 @@ export class Input {
 		/** @type {Source | null} */
 		this.source = null;
 		this.editButton.addEventListener("click", () => this.toggle(this.root.dataset.editing !== "true"));
+		const others = byId("others");
+		others.addEventListener("click", () => {
+			const open = others.getAttribute("aria-expanded") !== "true";
+			others.setAttribute("aria-expanded", String(open));
+			this.root.dataset.others = String(open);
+		});
+		byId("see-example").addEventListener("click", () => void this.openNamed(FIRST_EXAMPLE));
 		this.text.addEventListener("input", () => this.typed());
 		const chooser = byId("file");
 		chooser.addEventListener("change", () => {
@@ -170,6 +178,7 @@ export class Input {
 			const packed = file.endsWith(".gz");
 			const body = packed ? response.body.pipeThrough(new DecompressionStream("gzip")) : response.body;
 			const blob = await new Response(body).blob();
+			this.closeOthers();
 			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
 		} catch (cause) {
 			const { message } = /** @type {Error} */ (cause);
@@ -199,9 +208,14 @@ export class Input {
 		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
 		this.showField(source.blob.size <= EDITABLE);
 		this.text.value = "";
-		byId("examples-title").textContent = "Examples";
 		if (this.root.dataset.mode === "empty") this.root.dataset.mode = "waiting";
 		void this.head(source);
+	}
+
+	/** Hides the examples and the recent sessions, one of which was opened. */
+	closeOthers() {
+		byId("others").setAttribute("aria-expanded", "false");
+		this.root.dataset.others = "false";
 	}
 
 	/** Shows the textarea, or the head of a large text. @param {boolean} small */
@@ -243,14 +257,11 @@ export class Input {
 			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
 			h(
 				"span",
-				{ class: "counts" },
-				[
-					plural(inspection.messages.length, "message"),
-					plural(turns, "turn"),
-					plural(blocks, "block"),
-					bytes(source.blob.size),
-					...(source.was ? [`read from ${source.was}`] : []),
-				].join(" · "),
+				{
+					class: "counts",
+					title: [plural(inspection.messages.length, "message"), plural(turns, "turn"), bytes(source.blob.size)].join(", "),
+				},
+				[plural(blocks, "block"), ...(source.was ? [`read from ${source.was}`] : [])].join(" · "),
 			),
 		);
 		// While the user types, the field stays open.
