@@ -70,7 +70,7 @@ export class Numbers {
 		put("before", before);
 		put("after", after);
 		byId("saved").textContent = saved(before, after);
-		this.explain(inspection, inspection.actions);
+		this.explain(inspection, inspection.actions, false);
 		this.legend(before - this.total);
 		this.draw();
 	}
@@ -78,13 +78,14 @@ export class Numbers {
 	/**
 	 * @param {Inspection} inspection
 	 * @param {Action[]} decisions
+	 * @param {boolean} [packed] false: the session is not packed yet, and a summary may change it
 	 */
-	explain(inspection, decisions) {
+	explain(inspection, decisions, packed = true) {
 		const { before, after } = inspection;
-		const says = verdict(inspection, decisions);
+		const says = packed || before !== after ? verdict(inspection, decisions) : "Packing…";
 		byId("verdict").textContent = says;
 		byId("verdict").dataset.freed = String(before !== after);
-		byId("force-now").hidden = inspection.trigger.kind === "manual" || before !== after;
+		byId("force-now").hidden = !packed || inspection.trigger.kind === "manual" || before !== after;
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => {
 			byId("spoken").textContent =

@@ -4,7 +4,7 @@
 import { money } from "./callText.js";
 import { change } from "./metrics.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { TERMS } from "../ui/glossary.js";
+import { termButton } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, plural } from "../ui/words.js";
 
@@ -136,8 +136,8 @@ export class Summary {
 		) =>
 			h(
 				"div",
-				{ title: TERMS[term] },
-				h("dt", { class: "term" }, name),
+				{},
+				h("dt", {}, termButton(name, term)),
 				h("dd", {}, h("strong", {}, ...unbroken(value)), " ", ...unbroken(note)),
 			);
 		const pair = (/** @type {string | undefined} */ before, /** @type {string | undefined} */ after) =>

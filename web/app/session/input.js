@@ -218,6 +218,16 @@ export class Input {
 		this.root.dataset.others = "false";
 	}
 
+	/** Goes back to the first screen. */
+	clear() {
+		this.source = null;
+		this.key++;
+		this.text.value = "";
+		this.showField(true);
+		fill(this.error);
+		this.root.dataset.mode = "empty";
+	}
+
 	/** Shows the textarea, or the head of a large text. @param {boolean} small */
 	showField(small) {
 		this.text.hidden = !small;
@@ -259,7 +269,9 @@ export class Input {
 				"span",
 				{
 					class: "counts",
-					title: [plural(inspection.messages.length, "message"), plural(turns, "turn"), bytes(source.blob.size)].join(", "),
+					title: [plural(inspection.messages.length, "message"), plural(turns, "turn"), bytes(source.blob.size)].join(
+						", ",
+					),
 				},
 				[plural(blocks, "block"), ...(source.was ? [`read from ${source.was}`] : [])].join(" · "),
 			),

@@ -1,4 +1,8 @@
-// This file explains the terms of the page: an element with data-term shows its explanation as a tooltip.
+// This file explains the terms of the page: an element with data-term shows its explanation as a tooltip, and a term that
+// is a button shows it when it is pressed, for touch and keyboard.
+
+import { h } from "./dom.js";
+import { toast } from "./toast.js";
 
 /** @type {Record<string, string>} */
 export const TERMS = {
@@ -27,5 +31,12 @@ export function explain(root) {
 	for (const element of root.querySelectorAll("[data-term]")) {
 		const { term = "" } = /** @type {HTMLElement} */ (element).dataset;
 		if (TERMS[term]) element.setAttribute("title", TERMS[term]);
+		if (element.matches("button.term")) element.addEventListener("click", () => toast(TERMS[term]));
 	}
+}
+
+/** A term as a button that explains it. @param {string} name @param {string} term */
+export function termButton(name, term) {
+	const on = { click: () => toast(TERMS[term]) };
+	return h("button", { type: "button", class: "term", title: TERMS[term], on }, name);
 }
