@@ -17,6 +17,11 @@ export class Answers {
 		this.page = page;
 	}
 
+	/** Whether counts are those of the provider: not if the user has chosen another counter. */
+	get asProvider() {
+		return this.page.counter.chosen === "auto";
+	}
+
 	/** @param {FromWorker} message */
 	onMessage(message) {
 		switch (message.type) {
@@ -68,7 +73,7 @@ export class Answers {
 	onInspection({ inspection: raw, waiting }) {
 		if (!this.page.source) return;
 		this.page.counted = raw;
-		const seen = calibrated(raw);
+		const seen = this.asProvider ? calibrated(raw) : raw;
 		this.page.inspection = seen;
 		this.page.assumedTrigger = waiting;
 		this.showTrigger(seen.trigger);
@@ -84,10 +89,11 @@ export class Answers {
 	/** @param {Extract<FromWorker, {type: "output"}>} counted in the tokens of the counter */
 	onOutput(counted) {
 		if (!this.page.inspection || !this.page.counted) return;
-		const message = calibratedOutput(counted, this.page.counted);
+		const message = this.asProvider ? calibratedOutput(counted, this.page.counted) : counted;
 		const summarized = message.rounds.some(({ regions }) => regions.length > 0);
 		if (this.page.pending || summarized || message.after !== this.page.inspection.after)
 			this.show(withOutcome(this.page.inspection, message));
+		else this.page.blocks.replace(withOutcome(this.page.inspection, message));
 		this.page.pending = false;
 		const [first] = message.rounds;
 		this.showTrigger(this.page.inspection.trigger, first && first.target < first.before ? first.target : 0);

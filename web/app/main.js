@@ -147,6 +147,7 @@ export class Page {
 				this.history.amend();
 			},
 			folder: (all) => void this.places.folder.take(all),
+			example: () => this.panes.open("timeline"),
 		});
 		this.recent = new Recent({
 			open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }),

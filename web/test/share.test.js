@@ -173,21 +173,19 @@ test("a link names an example, a tab and a call or a block, and opens there", ()
 		{ hash: "#example=spans&tab=timeline&call=5" },
 	));
 
-test("the first visit opens the long example from the start, with its timeline; the next one nothing", () =>
+test("the first screen asks for a session; its example opens from the start, with its timeline", () =>
 	visit(
 		async (page) => {
+			for (const name of ["Choose a folder", "See an example"]) await page.getByText(name, { exact: true }).waitFor();
+			assert.equal(await page.locator("#session").isVisible(), false);
+			await page.locator("#see-example").click();
 			await settled(page);
 			assert.equal(await page.locator("#chip .name").textContent(), "tour.jsonl");
 			await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ timeout: 60_000 });
-			await page.getByTestId("start-figures").getByText("Over the window").waitFor();
+			await page.getByTestId("start-figures").getByText("Requests over the window").waitFor();
 			await page.getByTestId("answer").getByText(/./).waitFor();
-			const other = await page.context().newPage();
-			await other.goto(new URL("./", page.url()).href);
-			await other.locator("input[name=preset]").first().waitFor({ state: "attached" });
-			await other.waitForTimeout(300);
-			assert.equal(await other.locator("#session").isVisible(), false);
 		},
-		{ hash: "", first: true },
+		{ hash: "" },
 	));
 
 test("a link to an example that is gone says so, and the page can be used", later, () =>

@@ -93,6 +93,13 @@ export class Blocks {
 		this.redraw();
 	}
 
+	/** Notes what the packed session has in the place of each changed block. @param {import("../engine/types.js").Inspection} seen */
+	replace({ messages }) {
+		for (const { block, message, position } of this.laid.rows)
+			if (message >= 0) block.replacement = messages[message]?.blocks[position]?.replacement;
+		this.report(this.current());
+	}
+
 	/** Draws the rows again. */
 	redraw() {
 		this.clear();

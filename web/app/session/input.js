@@ -26,8 +26,8 @@ const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 export class Input {
 	/**
 	 * @param {{open: (source: Source) => void, edit: (source: Source) => void, found: (source: Source) => void,
-	 *   folder: (all: (File | FileSystemEntry)[]) => void}} acts found: the session within what was opened; folder:
-	 *   several files, or folders, were dropped
+	 *   folder: (all: (File | FileSystemEntry)[]) => void, example: () => void}} acts found: the session within what was
+	 *   opened; folder: several files, or folders, were dropped; example: the long example is about to open
 	 */
 	constructor(acts) {
 		this.acts = acts;
@@ -47,7 +47,10 @@ export class Input {
 			others.setAttribute("aria-expanded", String(open));
 			this.root.dataset.others = String(open);
 		});
-		byId("see-example").addEventListener("click", () => void this.openNamed(FIRST_EXAMPLE));
+		byId("see-example").addEventListener("click", () => {
+			this.acts.example();
+			void this.openNamed(FIRST_EXAMPLE);
+		});
 		this.text.addEventListener("input", () => this.typed());
 		const chooser = byId("file");
 		chooser.addEventListener("change", () => {
