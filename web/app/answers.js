@@ -19,7 +19,7 @@ export class Answers {
 
 	/** Whether counts are those of the provider: not if the user has chosen another counter. */
 	get asProvider() {
-		return this.page.counter.chosen === "auto";
+		return ["estimate", "auto"].includes(this.page.counter.chosen);
 	}
 
 	/** @param {FromWorker} message */

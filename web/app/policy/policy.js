@@ -132,6 +132,7 @@ export class PolicyForm {
 			if (value !== undefined) known[param.path] = value;
 		}
 		this.set.set(chosen.name, known);
+		if (Object.keys(known).length > 0) this.tuning.open = true;
 	}
 
 	/** The changes in the form of the engine. @returns {PolicyPatch} */

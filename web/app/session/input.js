@@ -181,7 +181,6 @@ export class Input {
 			const packed = file.endsWith(".gz");
 			const body = packed ? response.body.pipeThrough(new DecompressionStream("gzip")) : response.body;
 			const blob = await new Response(body).blob();
-			this.closeOthers();
 			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
 		} catch (cause) {
 			const { message } = /** @type {Error} */ (cause);
@@ -191,7 +190,10 @@ export class Input {
 
 	/** @param {Example} example */
 	example(example) {
-		const open = () => void this.openExample(example.file);
+		const open = () => {
+			this.closeOthers();
+			void this.openExample(example.file);
+		};
 		return h(
 			"button",
 			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
@@ -215,7 +217,7 @@ export class Input {
 		void this.head(source);
 	}
 
-	/** Hides the examples and the recent sessions, one of which was opened. */
+	/** Hides the examples and the recent sessions, of which one is about to open. */
 	closeOthers() {
 		byId("others").setAttribute("aria-expanded", "false");
 		this.root.dataset.others = "false";
