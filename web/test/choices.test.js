@@ -1,9 +1,9 @@
-// This file tests what the user chooses block by block: keep or remove, with undo, and what is shown in the place of a
-// changed block.
+// This file tests what the user chooses block by block: keep or remove, with undo; what is shown in the place of a
+// changed block; and how work is canceled.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, download, pane, settled, startPage, visit } from "./page.js";
+import { choose, delayPieces, download, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
@@ -63,4 +63,17 @@ test("a kept result stays as it was, and all above a block can be removed", () =
 		const left = JSON.parse(await packed(page)).messages;
 		assert.ok(left.length <= 4, `${left.length} messages are left`);
 		assert.ok(JSON.stringify(left).includes("result 0: ") === false || left.length > 1);
+	}));
+
+test("work that takes long can be canceled: the page goes back to where it was, and can be used", () =>
+	visit(async (page) => {
+		await delayPieces(page, 700);
+		await page.reload();
+		await choose(page, JSON.stringify(anthropic(12)), "long.json");
+		await page.locator("#busy-cancel").click();
+		await page.locator("#input[data-mode=empty]").waitFor();
+		assert.equal(await page.locator("#session").isVisible(), false);
+		await choose(page, JSON.stringify(anthropic(4)), "short.json");
+		await settled(page);
+		assert.equal(await page.locator("#chip .name").textContent(), "short.json");
 	}));

@@ -70,6 +70,7 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		assert.equal(await other.getByTestId("result").textContent(), result);
 		assert.equal(await other.getByRole("textbox", { name: "What to preserve" }).inputValue(), "the API & its tests");
 		// A changed policy keeps it there, another session puts it out.
+		await other.locator("#tuning").evaluate((fold) => fold.setAttribute("open", ""));
 		await other.locator("[data-path='clear.keepRecent'] input[type=number]").fill("4");
 		await settled(other);
 		assert.match(await other.evaluate(() => location.hash), /keepRecent=4.*session=/);
@@ -176,7 +177,7 @@ test("a link names an example, a tab and a call or a block, and opens there", ()
 test("the first screen asks for a session; its example opens from the start, with its timeline", () =>
 	visit(
 		async (page) => {
-			for (const name of ["Choose a folder", "See an example"]) await page.getByText(name, { exact: true }).waitFor();
+			for (const id of ["text", "choose-folder", "see-example"]) await page.locator(`#${id}`).waitFor();
 			assert.equal(await page.locator("#session").isVisible(), false);
 			await page.locator("#see-example").click();
 			await settled(page);
