@@ -7,7 +7,7 @@ import { answerTo } from "./app/engine/queries.js";
 import { excerptOf } from "./app/engine/excerpt.js";
 import { loadVocabularies, missingVocabularies } from "./app/engine/loadVocabularies.js";
 import { Memory, pack } from "./app/engine/rounds.js";
-import { textOf, views } from "./app/engine/views.js";
+import { replacementIn, textOf, views } from "./app/engine/views.js";
 import { bytes as bytesOf } from "./app/ui/words.js";
 
 /** @typedef {import("./app/engine/types.js").FromWorker} FromWorker */
@@ -50,7 +50,14 @@ port.onmessage = ({ data }) => {
 	if (data.type === "supersede" || data.type === "drawn") release(data.id);
 	else if (data.type === "ask")
 		void engineLoaded.then(async (engine) =>
-			port.postMessage({ type: "answer", id: data.id, answer: await answerTo(engine, data.question) }),
+			port.postMessage({
+				type: "answer",
+				id: data.id,
+				answer:
+					data.question.kind === "replacement"
+						? replacementIn(engine, last, data.question)
+						: await answerTo(engine, data.question),
+			}),
 		);
 	else void perform(data.id, data.job);
 };
@@ -79,6 +86,7 @@ async function perform(id, job) {
 			force: job.force === true,
 			...(job.focus ? { focus: job.focus } : {}),
 			...(job.thinking ? { thinking: job.thinking } : {}),
+			...job.chosen,
 			counter: job.counter ?? "estimate",
 		};
 		if (missingVocabularies(engine, job.vocabularies).length > 0) {
@@ -115,6 +123,7 @@ async function perform(id, job) {
 			job.force,
 			job.focus,
 			job.thinking,
+			job.chosen,
 			job.counter,
 			job.vocabularies?.map(({ name }) => name),
 		]);

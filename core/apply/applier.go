@@ -18,6 +18,7 @@ type applier struct {
 	indexed        []*plan.Region   // the regions of its spans
 	often          []string         // keys of names, see view.Record.OftenKeys
 	lean           bool             // see Env.Lean
+	drops          bool             // the plan removes what the host chose
 	openRoundBound bool             // the open round holds bound thinking, so nothing before it may change
 }
 

@@ -46,6 +46,7 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 	for i := range a.actions {
 		a.actions[i].Region = nil // decisions are about blocks, but the plan is untrusted input
 	}
+	a.dropMessages()
 	a.applySummaries()
 	// Called before truncateFailed too, so that the thinking dropped here counts toward the target.
 	if err := a.bindThinking(env.Thinking); err != nil {
@@ -74,11 +75,11 @@ func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 		After: a.before.Total - saved}
 	if out.Conversation != a.c {
 		a.cache.KeepSpare(out.Conversation, a.w.Spare)
-		rule, err := verify(a.c, out.Conversation, a.w.Origin, env.Thinking)
+		rule, err := verify(a.c, out.Conversation, a.w.Origin, env.Thinking, a.drops)
 		if err != nil {
 			return nil, err
 		}
-		if reason := refused(saved, rule); reason != "" {
+		if reason := a.refused(saved, rule); reason != "" {
 			out := a.unchangedOutcome(m, reason)
 			if !env.Lean {
 				out.Fates = a.fatesUnchanged(out.Actions[0].Reason)

@@ -34,6 +34,11 @@ func checkPlan(c *msg.Conversation, read *view.Snapshot, k *view.Cache, p *polic
 	if err := checkArchive(plan); err != nil {
 		return err
 	}
+	for i, r := range plan.Keep {
+		if r.Message < 0 || r.Message >= plan.Length || r.Block < 0 || r.Block >= len(c.Messages[r.Message].Blocks) {
+			return badPlan("/plan/keep/"+strconv.Itoa(i), "the block does not exist")
+		}
+	}
 	open, dropsOpen := msg.OpenRound(head), view.MayDropOpenThinking(head)
 	for i := range plan.Edits {
 		e := &plan.Edits[i]
@@ -131,6 +136,10 @@ func checkEdit(c *msg.Conversation, e *pass.Edit, open int, dropsOpen bool) stri
 			return "the provider asks the reasoning back"
 		case e.Message >= open && !dropsOpen:
 			return "the tool round is still open"
+		}
+	case pass.Drop: // verify refuses what the provider would
+		if m := &c.Messages[e.Message]; view.IsInstruction(m) || m.IsSetting() {
+			return "the block is an instruction"
 		}
 	default:
 		return "the kind of the edit is unknown"

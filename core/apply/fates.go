@@ -84,7 +84,7 @@ func (a *applier) fates() []MessageFate {
 		for b := range blocks {
 			ref := msg.Ref{Message: m, Block: b}
 			f.Blocks[b] = a.blockFate(ref, of[m][b], reasons[blocks[b].Path])
-			stays = stays || a.w.Edits[ref] == nil || a.w.Edits[ref].Kind != pass.DropThinking
+			stays = stays || a.w.Edits[ref] == nil || !a.w.Edits[ref].Kind.Removes()
 		}
 		if stays && !a.w.Removed[m] {
 			f.Index = a.w.Starts[m] + len(a.w.Insert[m])
@@ -113,7 +113,7 @@ func (a *applier) blockFate(ref msg.Ref, region *regionFate, reason string) Bloc
 		switch edit.Kind {
 		case pass.ClearResult, pass.ClearInput:
 			fate.Fate = string(pass.Cleared)
-		case pass.DropThinking:
+		case pass.DropThinking, pass.Drop:
 			fate.Fate, fate.After = string(pass.Dropped), 0
 		}
 		return fate

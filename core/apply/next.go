@@ -20,6 +20,9 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	if plan := a.mergeParts(out, env, m); plan != nil {
 		return plan
 	}
+	if a.drops {
+		return a.planRest(out, env, m)
+	}
 	// Without progress, the next plan would repeat the same requests forever.
 	stuck := out.After >= out.Before
 	over := a.plan.Limit > 0 && a.planned(out.After) > a.plan.Limit
@@ -35,8 +38,7 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 		}) {
 		return nil
 	}
-	next := *env
-	next.Usage, next.Force = nil, false // Usage counted the conversation before this Apply
+	next := a.nextEnv(env)
 	c := out.Conversation
 	record, _ := a.cache.Decode(out.State) // which m encoded
 	d := plan.NewDraft(a.nextInput(c, &next, &record), a.p, &next, &record)
@@ -101,6 +103,9 @@ func (a *applier) mergeParts(out *Outcome, env *plan.Env, m *view.Record) *plan.
 	order.Stable(due, func(x, y plan.Partial) int { return cmp.Or(x.At.Message-y.At.Message, x.At.Block-y.At.Block) })
 	c := out.Conversation
 	plan := plan.Merges(view.New(c, env.Count, m, a.cache), a.p, env, due)
+	if chosen := a.nextEnv(env).Chosen; chosen != nil {
+		plan.Keep = chosen.Keep
+	}
 	plan.Trigger, plan.Limit = a.plan.Trigger, a.plan.Limit
 	return plan
 }

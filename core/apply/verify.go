@@ -16,7 +16,8 @@ import (
 // proportional to the change. If before is valid and after is not, the error is invalid_outcome. If before is invalid,
 // its own problems are ignored; the result is the first rule that only after breaks, or "". Both are compared by all
 // their errors, without the limit of validity.Check. Thinking that the provider is asked to drop breaks no rule.
-func verify(before, after *msg.Conversation, origin []int, thinking string) (validity.Rule, error) {
+// drops: the host chose what to remove, and the rule is returned in place of the error.
+func verify(before, after *msg.Conversation, origin []int, thinking string, drops bool) (validity.Rule, error) {
 	problems, bound := validity.CheckChange(before, after.Messages, origin), []validity.Problem(nil)
 	if validity.BindsThinking(after) && thinking != plan.DropBlock {
 		for _, p := range validity.CheckAppend(before, after) {
@@ -29,6 +30,9 @@ func verify(before, after *msg.Conversation, origin []int, thinking string) (val
 		return "", nil
 	}
 	broken := validity.BrokenRules(before)
+	if len(broken) == 0 && drops {
+		return problems[0].Rule, nil
+	}
 	if len(broken) == 0 {
 		return "", msg.NewError(msg.InvalidOutcome, problems[0].Path,
 			"cannot apply: the provider would refuse the outcome, which is a bug of tamp; "+
@@ -49,11 +53,13 @@ func verify(before, after *msg.Conversation, origin []int, thinking string) (val
 // refused returns the reason why the outcome is the conversation without changes; "" if there is none. Messages between
 // summaries and system messages may take more than a small region frees; and a change that breaks another rule in a
 // conversation that is invalid already may succeed once that is repaired.
-func refused(saved int, rule validity.Rule) string {
+func (a *applier) refused(saved int, rule validity.Rule) string {
 	switch {
+	case rule != "" && a.drops:
+		return "without the chosen blocks the conversation would break a rule (" + string(rule) + ")"
 	case rule != "":
 		return "the conversation is invalid, and the change would break another rule (" + string(rule) + "): repair it first"
-	case saved < 0:
+	case saved < 0 && !a.drops:
 		return "the changed conversation would have more tokens"
 	}
 	return ""

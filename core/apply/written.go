@@ -1,7 +1,6 @@
 package apply
 
 import (
-	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/plan"
 )
@@ -30,7 +29,7 @@ func (a *applier) resultRef(s *written) msg.Ref {
 	}
 	at.Message = a.w.Starts[s.at.Message] + len(a.w.Insert[s.at.Message])
 	for b := range s.at.Block {
-		if e := a.w.Edits[msg.Ref{Message: s.at.Message, Block: b}]; e == nil || e.Kind != pass.DropThinking {
+		if e := a.w.Edits[msg.Ref{Message: s.at.Message, Block: b}]; e == nil || !e.Kind.Removes() {
 			at.Block++
 		}
 	}

@@ -13,7 +13,7 @@ func (d *Draft) adopt(decisions []pass.Decision) {
 	for i := range d.decisions {
 		at[d.decisions[i].Ref] = i
 	}
-	for _, x := range decisions {
+	for _, x := range d.keepChosen(decisions) {
 		i, found := at[x.Ref]
 		switch {
 		case !found:

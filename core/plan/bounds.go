@@ -43,6 +43,7 @@ func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, 
 		}
 	}
 	view.MarkWaiting(c, in.Pairing, b.fixedAt)
+	view.MarkKept(in, b.fixedAt)
 	for m, is := range b.summary {
 		if is {
 			b.earlier += b.size[m]

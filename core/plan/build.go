@@ -31,6 +31,14 @@ func (d *Draft) Build() (*Plan, error) {
 	if err := CheckThinking(d.env.Thinking); err != nil {
 		return nil, err
 	}
+	if err := d.checkChosen(); err != nil {
+		return nil, err
+	}
+	if len(d.env.drop()) > 0 {
+		d.dropChosen()
+		d.bindThinking()
+		return d.Finish(), nil
+	}
 	d.runClearing()
 	if err := d.summarize(); err != nil {
 		return nil, err

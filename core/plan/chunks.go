@@ -10,7 +10,7 @@ import (
 // chooseChunks cuts the conversation into chunks and keeps the last one.
 func chooseChunks(in *view.View, p *policy.Policy) selection {
 	c := in.Conversation
-	keep := view.ProtectedMessages(c, in.Pairing)
+	keep := view.Protected(in)
 	size := p.Summary.ChunkMessages
 	first := 0
 	for first < len(c.Messages) && keep[first] {

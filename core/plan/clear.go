@@ -30,6 +30,7 @@ func (d *Draft) runClearing() {
 		}
 		d.decisions = append(d.decisions, all[i])
 	}
+	d.decisions = d.keepChosen(d.decisions)
 }
 
 // cancelSupersededEdits cancels the edits of messages that a summary replaces. It also cancels new clears: the

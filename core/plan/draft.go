@@ -22,6 +22,7 @@ type Draft struct {
 	cuts      []msg.Ref // the results that are cut together with summaries
 	// blocks of thinking that the provider would refuse, or that it withholds, after the changes
 	lostThinking int
+	kept         map[msg.Ref]bool // see Env.Chosen
 	plan         *Plan
 }
 
@@ -38,6 +39,17 @@ func newDraft(s source, base view.Digest, env *Env) *Draft {
 		Decisions: []Action{}, Warnings: []msg.Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
 	d := &Draft{plan: plan, inputs: inputs{source: s, env: *env}}
+	if keep := env.keep(); len(keep) > 0 {
+		plan.Keep = keep
+		kept := *in // the view is shared with other plans
+		kept.Kept, d.kept = make([]bool, len(c.Messages)), map[msg.Ref]bool{}
+		for _, r := range keep {
+			if d.kept[r] = true; r.Message >= 0 && r.Message < len(kept.Kept) {
+				kept.Kept[r.Message] = true
+			}
+		}
+		d.in = &kept
+	}
 	if focus, ok := view.CallIn(c, in.Pairing); ok {
 		d.env.Force = true
 		if env.Focus == "" {
@@ -90,7 +102,7 @@ func (d *Draft) summarizedMessages() []bool {
 func (d *Draft) originalRefs(edits []pass.Edit, blocks []msg.Ref) []msg.Ref {
 	dropped := map[msg.Ref]bool{}
 	for i := range edits {
-		if edits[i].Kind == pass.DropThinking {
+		if edits[i].Kind.Removes() {
 			dropped[edits[i].Ref()] = true
 		}
 	}

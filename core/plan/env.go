@@ -16,6 +16,7 @@ type Env struct {
 	Price   models.Price   // zero means that of the model
 	Force   bool           // compact now, even if no trigger fires
 	Focus   string         // topics that summaries must preserve; "" = none
+	Chosen  *Chosen        // blocks that the host chose to keep or to remove; nil = none
 	// what becomes of thinking that is bound to changed text: StripThinking (the default), KeepThinking or DropBlock
 	Thinking string
 
@@ -25,6 +26,27 @@ type Env struct {
 
 	cache   *view.Cache // of the session; nil without one
 	unasked bool        // the requests of the plan are not sent, so they have no text
+}
+
+// Chosen holds blocks of the conversation that a plan is for. Do not change it afterwards.
+type Chosen struct {
+	Keep []msg.Ref // stay as they are; thinking that the provider would refuse goes in any case
+	// Are removed, with the other halves of their pairs. The plan does nothing else: Outcome.Next compacts the rest.
+	Drop []msg.Ref
+}
+
+func (e *Env) keep() []msg.Ref {
+	if e.Chosen == nil {
+		return nil
+	}
+	return e.Chosen.Keep
+}
+
+func (e *Env) drop() []msg.Ref {
+	if e.Chosen == nil {
+		return nil
+	}
+	return e.Chosen.Drop
 }
 
 // CacheOf returns the cache of an Env; nil without one.

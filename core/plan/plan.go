@@ -11,19 +11,20 @@ import (
 // Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop
 // it.
 type Plan struct {
-	Base      view.Digest      `json:"base"`      // of the first Length messages
-	Length    int              `json:"length"`    // number of messages the plan covers, counted from the start
-	Trigger   Trigger          `json:"trigger"`   // the condition that fired, with its two numbers; "none" if none did
-	Edits     []pass.Edit      `json:"edits"`     // need no model; in document order
-	Regions   []Region         `json:"regions"`   // replaced by summaries; largest first
-	Requests  []SummaryRequest `json:"requests"`  // for a model; may be empty
-	Archive   []msg.Span       `json:"archive"`   // originals that Apply removes: save them BEFORE you use its result
-	Before    int              `json:"before"`    // tokens now
-	After     int              `json:"after"`     // tokens if each request is answered within its MaxTokens
-	Target    int              `json:"target"`    // max tokens after Apply if a request fails; 0 = no limit
-	Limit     int              `json:"limit"`     // the hard limit: max tokens after Apply, whatever fails; 0 = no limit
-	Advice    Advice           `json:"advice"`    // whether compacting now pays
-	Decisions []Action         `json:"decisions"` // one for each block that a rule considered, unchanged ones included
+	Base      view.Digest      `json:"base"`           // of the first Length messages
+	Length    int              `json:"length"`         // number of messages the plan covers, counted from the start
+	Trigger   Trigger          `json:"trigger"`        // the condition that fired, with its two numbers; "none" if none did
+	Edits     []pass.Edit      `json:"edits"`          // need no model; in document order
+	Regions   []Region         `json:"regions"`        // replaced by summaries; largest first
+	Requests  []SummaryRequest `json:"requests"`       // for a model; may be empty
+	Archive   []msg.Span       `json:"archive"`        // originals that Apply removes: save them BEFORE you use its result
+	Before    int              `json:"before"`         // tokens now
+	After     int              `json:"after"`          // tokens if each request is answered within its MaxTokens
+	Target    int              `json:"target"`         // max tokens after Apply if a request fails; 0 = no limit
+	Limit     int              `json:"limit"`          // the hard limit: max tokens after Apply, whatever fails; 0 = no limit
+	Keep      []msg.Ref        `json:"keep,omitempty"` // the blocks that the host keeps, for the plan after this one
+	Advice    Advice           `json:"advice"`         // whether compacting now pays
+	Decisions []Action         `json:"decisions"`      // one for each block that a rule considered, unchanged ones included
 	// Of bounded policies: "target_raised", "compaction_waits" and "constraints_cut" (the user's constraints do not
 	// all fit into summaries); of others "window_shrunk". And those of the conversation.
 	Warnings []msg.Warning `json:"warnings"`

@@ -21,7 +21,7 @@ const tailPermille = 350
 // chooseRegions selects the regions and the token budgets of their summaries.
 func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selection {
 	c := in.Conversation
-	keep := view.ProtectedMessages(c, in.Pairing)
+	keep := view.Protected(in)
 	spans := p.Summary.Granularity == "span"
 	if spans {
 		for m := range keep {
@@ -36,7 +36,9 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 	if spans {
 		all = pass.SpanRegions(in, 0, s.tailStart, func(m int) bool { return keep[m] })
 	} else {
-		all = pass.BlockRegions(in, s.tailStart, func(r msg.Ref) bool { return isSettled(c.At(r)) })
+		all = pass.BlockRegions(in, s.tailStart, func(r msg.Ref) bool {
+			return isSettled(c.At(r)) || in.Kept != nil && in.Kept[r.Message]
+		})
 	}
 	pass.Rank(in, all)
 	needed := state.used - state.target

@@ -15,7 +15,7 @@ func chooseWhole(in *view.View, p *policy.Policy) selection {
 	if last := len(c.Messages) - 1; p.Summary.Shape == "question" && last >= 0 && c.Messages[last].Role != msg.Assistant {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
-	keep := view.ProtectedMessages(c, in.Pairing)
+	keep := view.Protected(in)
 	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] }), tailStart: end}
 }
 

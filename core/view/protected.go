@@ -16,6 +16,20 @@ func ProtectedMessages(c *msg.Conversation, pairs msg.Pairing) []bool {
 	return marked
 }
 
+// Protected is ProtectedMessages of a view, with the messages that the host keeps.
+func Protected(in *View) []bool {
+	marked := ProtectedMessages(in.Conversation, in.Pairing)
+	MarkKept(in, marked)
+	return marked
+}
+
+// MarkKept marks the messages that the host keeps.
+func MarkKept(in *View, marked []bool) {
+	for m, kept := range in.Kept {
+		marked[m] = marked[m] || kept
+	}
+}
+
 // MarkWaiting marks the messages with a call whose result may still come, later than the end of its round: without the
 // call, the provider would refuse the result.
 func MarkWaiting(c *msg.Conversation, pairs msg.Pairing, marked []bool) {

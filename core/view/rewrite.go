@@ -98,7 +98,7 @@ func (w *Rewrite) IsGone(m int) bool {
 	blocks := w.c.Messages[m].Blocks
 	for b := range blocks {
 		e := w.Edits[msg.Ref{Message: m, Block: b}]
-		if e == nil || e.Kind != pass.DropThinking {
+		if e == nil || !e.Kind.Removes() {
 			return false
 		}
 	}
@@ -128,7 +128,7 @@ func (w *Rewrite) block(ref msg.Ref) (msg.Block, bool) {
 	case e.Kind == pass.ClearInput:
 		return block.WithInput(e.Text), true
 	}
-	return block.WithText(e.Text), e.Kind != pass.DropThinking
+	return block.WithText(e.Text), !e.Kind.Removes()
 }
 
 // Tokens counts message m after the changes. before are the counts of the input: the model does not read what has no

@@ -5,6 +5,7 @@ import (
 	"tamp/core/assemble"
 	"tamp/core/internal/rawjson"
 	"tamp/core/models"
+	"tamp/core/msg"
 	"tamp/core/quality"
 	"tamp/core/recall"
 	"tamp/core/replay"
@@ -35,6 +36,10 @@ type TurnOptions struct {
 	Force   bool      `json:"force,omitempty"`           // Compact now, even if no trigger fires.
 	// A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced.
 	Focus string `json:"focus,omitempty"`
+	// Blocks that stay as they are. They are of this turn only: the positions in the result are others.
+	Keep []msg.Ref `json:"keep,omitempty"`
+	// Blocks to remove, each with the other half of its pair. The outcome's `next` compacts the rest, if that is due.
+	Drop []msg.Ref `json:"drop,omitempty"`
 	// What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
 	// an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
 	// session uses it for later turns, too, until it is replaced.
@@ -43,8 +48,12 @@ type TurnOptions struct {
 
 // turnEnv is no method: embedding would add a wrapper of it to every request type.
 func turnEnv(o *TurnOptions) core.Env {
+	var chosen *core.Chosen
+	if len(o.Keep)+len(o.Drop) > 0 {
+		chosen = &core.Chosen{Keep: o.Keep, Drop: o.Drop}
+	}
 	return core.Env{Usage: (*core.Usage)(o.Usage), IdleSec: o.IdleSec, Force: o.Force, Focus: o.Focus,
-		Thinking: o.Thinking}
+		Chosen: chosen, Thinking: o.Thinking}
 }
 
 // PlanRequest is the request of plan and inspect: a conversation and its settings.

@@ -34,7 +34,7 @@ export type AnyUsage = Partial<Usage> | object;
 export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "too_much_work" | "invalid_outcome" | "internal";
 
 /** EditKind names what an Edit does. */
-export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking" | "shorten_prompt" | "shorten_answer";
+export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking" | "drop" | "shorten_prompt" | "shorten_answer";
 
 /** Severity says whether the provider refuses the request because of a problem. */
 export type Severity = "error" | "warning";
@@ -79,6 +79,10 @@ export interface TurnOptions {
   force?: boolean | undefined;
   /** A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced. */
   focus?: string | undefined;
+  /** Blocks that stay as they are. They are of this turn only: the positions in the result are others. */
+  keep?: Ref[] | undefined;
+  /** Blocks to remove, each with the other half of its pair. The outcome's `next` compacts the rest, if that is due. */
+  drop?: Ref[] | undefined;
   /**
    * What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
    * an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
@@ -558,6 +562,8 @@ export interface Plan {
   target: number;
   /** the hard limit: max tokens after Apply, whatever fails; 0 = no limit */
   limit: number;
+  /** the blocks that the host keeps, for the plan after this one */
+  keep?: Ref[] | undefined;
   /** whether compacting now pays */
   advice: Advice;
   /** one for each block that a rule considered, unchanged ones included */

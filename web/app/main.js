@@ -1,12 +1,12 @@
-// This file is the page: it holds the state, sends jobs to the engine thread, and passes the results to the parts that
-// draw them.
+// This file is the page: it holds the state and sends jobs to the engine thread; answers.js draws the results.
 
+import { Answers } from "./answers.js";
 import { Blocks } from "./blocks/blocks.js";
+import { Choices } from "./blocks/choices.js";
 import { CounterChoice } from "./policy/counter.js";
 import { byId } from "./ui/dom.js";
 import { Details } from "./blocks/details.js";
 import { Engine } from "./engine/engine.js";
-import { withOutcome } from "./blocks/fates.js";
 import { showFaults } from "./session/failure.js";
 import { keepInHash } from "./session/hash.js";
 import { History, nameSteps } from "./session/history.js";
@@ -16,10 +16,8 @@ import { sessionIn } from "./session/link.js";
 import { Opening } from "./session/opening.js";
 import { RepairView } from "./session/repairView.js";
 import { Numbers } from "./blocks/numbers.js";
-import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
 import { Panes } from "./ui/panes.js";
-import { piecesOf } from "./session/drawing.js";
 import { Pieces } from "./ui/pieces.js";
 import { Places } from "./places/places.js";
 import { PolicyForm } from "./policy/policy.js";
@@ -28,6 +26,7 @@ import { Progress } from "./ui/progress.js";
 import { Recent } from "./session/recent.js";
 import { Reading } from "./reading/reading.js";
 import { SessionReplay } from "./replay/replay.js";
+import { notionOf } from "./replay/summary.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
 import { forgetForTab } from "./session/tabSession.js";
@@ -38,20 +37,20 @@ import { startTheme } from "./ui/theme.js";
 import { dismissAction, toast } from "./ui/toast.js";
 import { TokenPanel } from "./reading/tokenPanel.js";
 import { pauseAfter, Typing } from "./engine/typing.js";
-import { plural } from "./ui/words.js";
 
 /** @typedef {import("./engine/types.js").Source} Source */
-/** @typedef {import("./engine/types.js").FromWorker} FromWorker */
 
 const PARAM_PAUSE = 40; // ms: a slider fires more events than the screen can show
 const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is applied
 
 /** The page: its state, and what each event does to it. */
-class Page {
+export class Page {
 	/** @type {Source | null} */
 	source = null;
 	/** @type {import("./engine/types.js").Inspection | null} the result of the last inspection */
 	inspection = null;
+	/** @type {import("./engine/types.js").Inspection | null} the same in the tokens of the counter */
+	counted = null;
 	/**
 	 * @type {import("./engine/types.js").Trigger | null} what the policy waits for, if the page continued as if it had
 	 *   fired
@@ -66,21 +65,30 @@ class Page {
 	timer = 0;
 	/** What the messages of the engine thread draw. */
 	pieces = new Pieces();
+	choices = new Choices();
 	/** Called when no job is running or waiting. @type {(() => void)[]} */
 	idleWaiters = [];
 
 	constructor() {
+		this.answers = new Answers(this);
 		this.places = new Places(this);
 		this.session = byId("session");
-		this.panes = new Panes(() => this.policy.write());
-		this.progress = new Progress();
+		this.panes = new Panes((pane) => {
+			this.replay.summary.choose(notionOf(pane));
+			this.policy.write();
+		});
+		this.progress = new Progress(() => this.cancel());
 		this.reading = new Reading({ showBlocks: () => this.panes.open("blocks") });
 		this.details = new Details({
 			jump: (path) => this.jump(path),
 			partner: (row) => this.blocks.partner(row),
+			choice: (row) => this.choices.at(row),
+			choose: (row, scope, choice) => this.chooseBlocks(row, scope, choice),
+			replacement: (row) => this.replacementOf(row),
 			preview: (row) => this.tokens.show(row, () => this.reading.preview.show(row)),
 		});
 		this.blocks = new Blocks(
+			(row) => this.choices.at(row),
 			(row) => {
 				this.details.show(row);
 				this.numbers.mark(row);
@@ -99,7 +107,7 @@ class Page {
 		this.problems = new Problems({ jump: (path) => this.jump(path), repair: () => this.repair(true) });
 		this.repairView = new RepairView({
 			ask: () => this.repair(false),
-			accept: (repaired) => this.acceptRepair(repaired),
+			accept: (repaired) => this.answers.acceptRepair(repaired),
 			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair undone"),
 		});
 		this.output = new Output({
@@ -107,6 +115,7 @@ class Page {
 			answer: () => this.onAnswer(),
 			look: () => this.requestView(),
 			requests: () => void this.server.find(),
+			summarizes: () => !["", "none"].includes(this.policy.whole().summary?.strategy ?? ""),
 			ask: (question) => this.engine.ask(question),
 		});
 		this.server = new Server({
@@ -121,7 +130,7 @@ class Page {
 		this.history = new History({
 			now: () => ({
 				source: this.source,
-				chosen: { ...this.policy.chosen(), counter: this.counter.chosen },
+				chosen: { ...this.policy.chosen(), counter: this.counter.chosen, blocks: [...this.choices.of] },
 				answers: [...this.output.requests.answers],
 			}),
 			put: (state) => this.restore(state),
@@ -138,6 +147,7 @@ class Page {
 				this.history.amend();
 			},
 			folder: (all) => void this.places.folder.take(all),
+			example: () => this.panes.open("timeline"),
 		});
 		this.recent = new Recent({
 			open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }),
@@ -156,7 +166,7 @@ class Page {
 			panes: this.panes,
 			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
-		this.engine = new Engine(this.pieces, (message) => this.onMessage(message));
+		this.engine = new Engine(this.pieces, (message) => this.answers.onMessage(message));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
 		this.typing = new Typing({
 			counter: this.counter,
@@ -177,6 +187,27 @@ class Page {
 			() => explain(document),
 			() => this.numbers.prepare(),
 		);
+	}
+
+	/**
+	 * Keeps or removes blocks when the session is packed.
+	 * @param {import("./blocks/rows.js").Row} row
+	 * @param {import("./blocks/choices.js").Scope} scope
+	 * @param {import("./blocks/choices.js").Choice | null} choice
+	 */
+	chooseBlocks(row, scope, choice) {
+		if (this.choices.put(row, scope, this.blocks.laid.rows, choice) === 0) return;
+		this.history.record(choice === null ? "choice taken back" : choice === "keep" ? "keep" : "remove");
+		this.blocks.redraw();
+		this.details.show(row);
+		this.packLater(0);
+	}
+
+	/** @param {import("./blocks/rows.js").Row} row */
+	async replacementOf({ block }) {
+		if (!block.replacement) return "";
+		const answer = await this.engine.ask({ kind: "replacement", ...block.replacement });
+		return "text" in answer ? answer.text : "";
 	}
 
 	/** Shows the block at a path in the list. @param {string} path @param {number} [index] its row, if known */
@@ -227,6 +258,19 @@ class Page {
 		this.policy.write();
 	}
 
+	/** Stops the work on the session: the page goes back to the session before, or to the first screen. */
+	cancel() {
+		const opened = this.source && this.shownKey !== this.source.key;
+		clearTimeout(this.timer);
+		this.timer = 0;
+		this.engine.cancel();
+		if (!opened) return toast("Stopped. Change the policy, or reload the page, to pack this session.");
+		if (this.history.past.length > 0) return this.history.undo();
+		this.source = null;
+		this.session.hidden = true;
+		this.input.clear();
+	}
+
 	/** Goes back to a replaced session. @param {Source} to @param {string} label */
 	backTo(to, label) {
 		if (this.history.past.at(-1)?.state.source === to) return this.history.undo();
@@ -239,6 +283,7 @@ class Page {
 		if (next && next !== this.source) this.setSource(next);
 		this.output.requests.answers = new Map(answers);
 		this.counter.restore(chosen.counter ?? this.counter.chosen);
+		this.choices.of = new Map(chosen.blocks);
 		this.policy.restore(chosen);
 		this.packLater(0);
 	}
@@ -257,6 +302,7 @@ class Page {
 	/** @param {Source} next */
 	setSource(next) {
 		this.source = next;
+		this.choices.of.clear();
 		this.server.forget();
 		this.output.requests.forget();
 		this.repairView.forget();
@@ -294,6 +340,7 @@ class Page {
 			force: this.policy.force,
 			focus: this.policy.focus,
 			thinking: this.policy.thinking,
+			chosen: this.choices.given(),
 			answers: this.output.requests.given(),
 			...this.counter.counting(),
 		});
@@ -320,6 +367,7 @@ class Page {
 			policy: this.policy.patch(),
 			force: this.policy.force === true || this.assumedTrigger !== null,
 			focus: this.policy.focus,
+			...this.choices.given(),
 			...(this.policy.thinking && this.inspection?.bindsThinking ? { thinking: this.policy.thinking } : {}),
 		};
 	}
@@ -346,166 +394,10 @@ class Page {
 	repair(atOnce) {
 		if (!this.source) return;
 		this.acceptAtOnce = atOnce;
-		if (atOnce && this.repairView.repaired?.key === this.source.key) return this.acceptRepair(this.repairView.repaired);
+		if (atOnce && this.repairView.repaired?.key === this.source.key)
+			return this.answers.acceptRepair(this.repairView.repaired);
 		this.progress.begin(this.source);
 		this.engine.submit({ kind: "repair", source: this.source, preset: this.policy.preset, policy: {} });
-	}
-
-	/** @param {FromWorker} message */
-	onMessage(message) {
-		switch (message.type) {
-			case "ready":
-				this.ready = true;
-				this.policy.offer(message.presets);
-				this.places.folder.offer(message.presets);
-				if (this.source) this.history.begin();
-				void keepFiles();
-				return this.pack();
-			case "broken":
-				return void this.input.searchOrFail({
-					code: "internal",
-					path: "",
-					message: `cannot start the engine: ${message.message}`,
-				});
-			case "stage":
-				return this.progress.stage(message);
-			case "inspection":
-				return this.onInspection(message);
-			case "output":
-				return this.onOutput(message);
-			case "view":
-				return this.output.showView(message.view);
-			case "repaired":
-				return this.onRepaired(message);
-			case "failed":
-				return this.onFailure(message);
-			case "done":
-				if (this.timer) return this.progress.soon();
-				this.progress.end();
-				if (this.source && this.shownKey === this.source.key && this.session.dataset.stale === "false")
-					this.replay.show(this.source, {
-						model: this.inspection?.model,
-						counter: this.counter.counted,
-						vocabularies: this.counter.vocabularies.of(this.counter.counted),
-					});
-				for (const go of this.idleWaiters.splice(0)) go();
-				return this.requestView();
-		}
-	}
-
-	/** @param {Extract<FromWorker, {type: "inspection"}>} message */
-	onInspection({ inspection: seen, waiting }) {
-		if (!this.source) return;
-		this.inspection = seen;
-		this.assumedTrigger = waiting;
-		this.showTrigger(seen.trigger);
-		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits
-		// for the final one, so that the numbers change once.
-		this.pending =
-			this.source.key === this.shownKey &&
-			this.session.dataset.stale === "false" &&
-			seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
-		if (!this.pending) this.show(seen);
-	}
-
-	/** @param {Extract<FromWorker, {type: "output"}>} message */
-	onOutput(message) {
-		if (!this.inspection) return;
-		const summarized = message.rounds.some(({ regions }) => regions.length > 0);
-		if (this.pending || summarized || message.after !== this.inspection.after)
-			this.show(withOutcome(this.inspection, message));
-		this.pending = false;
-		const [first] = message.rounds;
-		this.showTrigger(this.inspection.trigger, first && first.target < first.before ? first.target : 0);
-		const seen = { ...this.inspection, after: message.after };
-		const pieces = [
-			() => this.numbers.explain(seen, message.actions),
-			...this.output.show(message),
-			() => this.server.settled(message.rounds),
-			() => this.updateTakeaway(seen.format, message.rounds),
-		];
-		// The result of a policy that has changed meanwhile must not be offered for download.
-		this.pieces.add(...pieces.map((piece) => () => this.engine.isCurrent(message) && piece()));
-	}
-
-	/**
-	 * @param {import("./engine/types.js").Trigger} trigger
-	 * @param {number} [target]
-	 */
-	showTrigger(trigger, target = 0) {
-		this.policy.trigger(trigger, target);
-		byId("saved-cap").textContent = this.assumedTrigger ? "saved if compacted now" : "saved";
-		byId("session").dataset.assumed = String(this.assumedTrigger !== null);
-		this.policy.assume(this.assumedTrigger !== null, this.assumedTrigger ?? trigger);
-	}
-
-	/** @param {import("./engine/types.js").Inspection} seen */
-	show(seen) {
-		const { source } = this;
-		if (!source) return;
-		// A session that another one has replaced is not drawn further.
-		const current = () => this.source === source || this.source?.origin === "edit";
-		this.pieces.add(...piecesOf(this, source, seen).map((piece) => () => current() && piece()));
-	}
-
-	/**
-	 * Updates the code and the policy that the user can copy.
-	 * @param {string} format
-	 * @param {import("./engine/types.js").Round[]} rounds
-	 */
-	updateTakeaway(format, rounds) {
-		if (!this.source) return;
-		const choice = { ...this.choice(), counter: this.inspection?.counter ?? "estimate" };
-		const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
-		this.takeaway.show({ choice, whole: this.policy.whole(), name: this.source.name, format, byHand });
-	}
-
-	/** @param {Extract<FromWorker, {type: "repaired"}>} message */
-	onRepaired({ blob, problems: list, view }) {
-		if (!this.source) return;
-		const repaired = { key: this.source.key, blob, problems: list, view };
-		if (this.acceptAtOnce) this.acceptRepair(repaired);
-		else this.repairView.preview(repaired);
-	}
-
-	/** Puts the repaired session in place. @param {import("./session/repairView.js").Repaired} repaired */
-	acceptRepair(repaired) {
-		if (!this.source) return;
-		const before = this.source;
-		this.unrepaired = before;
-		this.open({ key: this.input.nextKey(), name: before.name, blob: repaired.blob, origin: "repair" });
-		this.repairView.accepted(repaired);
-		this.problems.report(repaired.problems);
-		toast(`Repaired ${plural(repaired.problems.length, "problem")}.`, {
-			label: "Undo",
-			act: () => this.backTo(before, "repair undone"),
-		});
-	}
-
-	/** @param {Extract<FromWorker, {type: "failed"}>} message */
-	onFailure({ during, failure }) {
-		if (during === "learning") {
-			this.counter.refuse(failure.message);
-			return this.packLater(0);
-		}
-		if (failure.code === "bad_policy") {
-			if (this.session.hidden) void this.input.searchOrFail(failure); // else its fields are on the page
-			return this.policy.fail(failure);
-		}
-		if (during === "packing") {
-			if (this.pending && this.inspection) this.show(this.inspection);
-			this.pending = false;
-			this.server.settled([]);
-			if (this.inspection) this.updateTakeaway(this.inspection.format, []);
-			return this.output.fail(failure);
-		}
-		if (during === "viewing") return this.output.failView(failure);
-		if (during === "repairing") return this.problems.fail(failure);
-		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of
-		// the old session.
-		this.session.dataset.stale = "true";
-		if (this.source?.origin !== "edit") this.session.hidden = true;
-		void this.input.searchOrFail(failure);
 	}
 }
 

@@ -26,7 +26,7 @@ const browser = await chromium.launch({
  * @param {string} hash
  */
 async function open(colorScheme, hash) {
-	const height = hash ? 1500 : 860; // a tab is shown whole
+	const height = hash.includes("blocks") ? 860 : 1500; // the other tabs are shown whole
 	const page = await browser.newPage({ viewport: { width: 1280, height }, colorScheme, deviceScaleFactor: 1 });
 	await page.goto(`${origin}/${hash}`);
 	await page.locator("[data-testid=compare][data-state=ready]").waitFor({ state: "attached", timeout: 120_000 });
@@ -39,7 +39,7 @@ try {
 	for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 		const file = (/** @type {string} */ name) =>
 			`${root}web/examples/${name}${colorScheme === "dark" ? "-dark" : ""}.png`;
-		const first = await open(colorScheme, "");
+		const first = await open(colorScheme, "#example=tour&tab=blocks");
 		await first.screenshot({ path: file("playground") });
 
 		for (const tab of ["timeline", "compare"]) {

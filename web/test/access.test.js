@@ -235,5 +235,5 @@ test("the first visit is one viewport of 1280 × 800 in every tab: only panes sc
 				assert.deepEqual(over, [0, 0], name);
 			}
 		},
-		{ hash: "", first: true, height: 800 },
+		{ hash: "#example=tour&tab=timeline", tuning: false, height: 800 },
 	));

@@ -123,7 +123,7 @@ test("the keys go from part to part and zoom, and a block opens in the list", la
 			await page.locator("#panel-blocks").waitFor();
 			const path = JSON.parse(SESSION).messages ? `/messages/${node.block?.message}` : `/${node.block?.message}`;
 			assert.ok(
-				((await page.locator("#details").textContent()) ?? "").includes(path),
+				((await page.locator("#details .where").getAttribute("title")) ?? "").includes(path),
 				`${path}: ${await page.locator("#details").textContent()}`,
 			);
 			await pane(page, "again");

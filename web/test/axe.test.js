@@ -39,6 +39,7 @@ for (const width of WIDTHS) {
 				await page.getByRole("switch", { name: "Keep the sessions that I open" }).check();
 				await choose(page, "no session");
 				await page.locator("#error pre").waitFor();
+				await page.locator("#others").click();
 				await check("an input that is none, recent sessions unfolded");
 				await choose(page, JSON.stringify(broken()), "hurt.json");
 				await settled(page);

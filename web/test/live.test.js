@@ -96,7 +96,7 @@ test("sessions appear as agents call, with their figures, and one opens in the t
 			await row.getByText("agent 1.2").click();
 			await settled(page);
 			assert.equal(await page.locator("#tab-timeline").getAttribute("aria-selected"), "true");
-			assert.match((await page.getByTestId("session").textContent()) ?? "", /agent 1\.2.*3\d messages/);
+			assert.match((await page.getByTestId("session").textContent()) ?? "", /agent 1\.2.*3\d blocks/);
 			await page.goBack();
 			await row.getByText("agent 1.2").waitFor();
 			assert.equal(await page.title(), "Live – Tamp");

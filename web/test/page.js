@@ -15,7 +15,7 @@ import { startServer } from "./servers.js";
 /** @typedef {import("playwright-core").Page} Page */
 /**
  * @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?:
- *   string, offline?: boolean, first?: boolean}} View first: as on the first visit, which opens an example; offline:
+ *   string, offline?: boolean, tuning?: boolean}} View tuning: the parameters are open, the default; offline:
  *   with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose;
  *   at: the address of a server of the test's own
  */
@@ -88,7 +88,7 @@ export async function visit(
 		violates = false,
 		at = url,
 		offline = false,
-		first = false,
+		tuning = true,
 	} = {},
 ) {
 	const context = await browser.newContext({
@@ -99,7 +99,6 @@ export async function visit(
 		serviceWorkers: offline ? "allow" : "block",
 	});
 	try {
-		if (!first) await context.addInitScript('try { localStorage.setItem("tamp-visited", "yes") } catch {}');
 		const delay = Number(process.env.PIECE_DELAY ?? 0);
 		if (delay > 0) await delayPieces(context, delay);
 		const page = await context.newPage();
@@ -117,6 +116,7 @@ export async function visit(
 		});
 		await page.goto(at + hash);
 		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
+		if (tuning) await page.locator("#tuning").evaluate((fold) => fold.setAttribute("open", ""));
 		await body(page);
 		if (!violates) assert.deepEqual(faults, []);
 	} finally {
@@ -146,7 +146,10 @@ export async function settled(page) {
  * @param {string} [file]
  */
 export async function openExample(page, file = "bughunt.jsonl") {
-	await page.locator(`[data-file="${file}"]`).click();
+	const example = page.locator(`[data-file="${file}"]`);
+	await example.waitFor({ state: "attached" });
+	if (!(await example.isVisible())) await page.locator("#others").click();
+	await example.click();
 	await page.locator(`#chip [data-source="${file.replace(/\.gz$/, "")}"]`).waitFor();
 	await settled(page);
 }

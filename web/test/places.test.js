@@ -159,9 +159,10 @@ test("back returns to the example that was open before the folder", later, () =>
 test("a link opens the folder's place, and a session is one click away", () =>
 	visit(
 		async (page) => {
-			await page
+			const folder = page.locator("#place-folder");
+			await folder
 				.getByRole("button", { name: "Choose a folder" })
-				.or(page.getByText("Choose a folder"))
+				.or(folder.getByText("Choose a folder"))
 				.first()
 				.waitFor();
 			await page.getByText("Nothing is uploaded:").waitFor();

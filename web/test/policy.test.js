@@ -111,6 +111,7 @@ test("a result that a later change has made stale is neither shown as the last o
 		await delayPieces(page, 40);
 		await page.reload();
 		await open(page);
+		await page.locator("#tuning").evaluate((fold) => fold.setAttribute("open", ""));
 		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");
 		/** @type {Record<string, number>} */
 		const expected = {};

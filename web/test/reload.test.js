@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, pane, settled, startPage, visit } from "./page.js";
+import { choose, openExample, pane, settled, startPage, visit } from "./page.js";
 import { few } from "../../wasm/npm/test/few.js";
 import { startStatic } from "./servers.js";
 import { anthropic } from "./sessions.js";
@@ -40,12 +40,12 @@ async function reloadEach(page, name, shift) {
 		const label = `${name}: ${preset}, ${tab}, ${mode}, ${force}`;
 		await page.locator("#more-presets").evaluate((details) => details.setAttribute("open", ""));
 		await page.locator(`input[name=preset][value=${preset}]`).check({ force: true });
-		await page.locator(`input[name=notion][value=${mode}]`).check({ force: true });
 		await page.locator("#force").evaluate((input, on) => {
 			/** @type {HTMLInputElement} */ (input).checked = on;
 			input.dispatchEvent(new Event("change"));
 		}, force);
 		await pane(page, tab);
+		await page.locator(`input[name=notion][value=${mode}]`).check({ force: true });
 		const address = page.url();
 		await page.reload();
 		await shows(page, name);
@@ -63,13 +63,15 @@ for (const built of [false, true])
 	test(`a reload brings back every tab, preset and mode (${built ? "built site" : "native server"})`, async () => {
 		const site = built ? await startStatic() : undefined;
 		const body = async (/** @type {Page} */ page) => {
-			await shows(page, "tour.jsonl"); // the first visit, which starts with "From the start"
+			await page.locator("#see-example").click();
+			await shows(page, "tour.jsonl");
 			await pane(page, "blocks");
+			await page.locator("input[name=notion][value=start]").check({ force: true });
 			await page.reload();
 			await shows(page, "tour.jsonl");
 			assert.equal(await page.locator("input[name=notion][value=start]").isChecked(), true);
 			if (!few || !built) {
-				await page.locator('[data-file="broken.json"]').click();
+				await openExample(page, "broken.json");
 				await shows(page, "broken.json");
 				await reloadEach(page, "broken.json", 0);
 			}
@@ -80,7 +82,7 @@ for (const built of [false, true])
 			await reloadEach(page, "mine.json", 1);
 		};
 		try {
-			await visit(body, { hash: "", first: true, ...(site ? { at: site.url } : {}) });
+			await visit(body, { hash: "", ...(site ? { at: site.url } : {}) });
 		} finally {
 			await site?.stop();
 		}
@@ -90,7 +92,7 @@ test("a link that is opened in an open page is read as a whole: example, tab, ca
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(4)), "mine.json");
 		await shows(page, "mine.json");
-		const link = "#preset=prune&counter=chars4&compare=harness&example=spans&tab=timeline&show=start&call=3";
+		const link = "#preset=prune&counter=chars4&compare=harness&example=spans&tab=timeline&show=now&call=3";
 		await page.evaluate((hash) => (location.hash = hash), link);
 		await shows(page, "spans.json");
 		await page.locator("#timeline-call").getByText("Call 3", { exact: true }).waitFor();

@@ -48,7 +48,7 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 			// 72.5 % of the window of 200,000 without the system prompt of the example, and the system prompt.
 			assert.match(
 				await trigger(),
-				/^Soft limit: [\d,]+ of 145,002 tokens: not yet\. Shown as if you compacted now\.$/,
+				/^Acts above 145,002 tokens \(soft limit\): not yet\. Shown as if you compacted now\.$/,
 			);
 			assert.ok(
 				(await value(page, "after")) < (await value(page, "before")),
@@ -60,13 +60,13 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 			await compactNow.uncheck();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0 %");
 			await settled(page);
-			assert.match(await trigger(), /^Soft limit: [\d,]+ of 145,002 tokens: not yet\.$/);
+			assert.match(await trigger(), /^Acts above 145,002 tokens \(soft limit\): not yet\.$/);
 			assert.equal(await value(page, "before"), await value(page, "after"));
 
 			await page.getByRole("button", { name: "Compact now" }).click();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent !== "0 %");
 			await settled(page);
-			assert.match(await trigger(), /^Fired by hand: [\d,]+ tokens now\.$/);
+			assert.match(await trigger(), /^Fired by hand\.$/);
 			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true&tab=packed");
 		},
 		{ hash: "" },
@@ -100,7 +100,7 @@ for (const [how, window, asks] of /** @type {const} */ ([
 				await open(page);
 				assert.match(
 					(await page.getByTestId("trigger").textContent()) ?? "",
-					/^Fired: .* limit, [\d,]+ of [\d,]+ tokens, target [\d,]+\.$/,
+					/^Fired: above [\d,]+ tokens \(.* limit\), packs to [\d,]+\.$/,
 				);
 				if (!asks) return;
 				await tab(page, "Requests");

@@ -70,6 +70,7 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		assert.equal(await other.getByTestId("result").textContent(), result);
 		assert.equal(await other.getByRole("textbox", { name: "What to preserve" }).inputValue(), "the API & its tests");
 		// A changed policy keeps it there, another session puts it out.
+		await other.locator("#tuning").evaluate((fold) => fold.setAttribute("open", ""));
 		await other.locator("[data-path='clear.keepRecent'] input[type=number]").fill("4");
 		await settled(other);
 		assert.match(await other.evaluate(() => location.hash), /keepRecent=4.*session=/);
@@ -173,21 +174,19 @@ test("a link names an example, a tab and a call or a block, and opens there", ()
 		{ hash: "#example=spans&tab=timeline&call=5" },
 	));
 
-test("the first visit opens the long example from the start, with its timeline; the next one nothing", () =>
+test("the first screen asks for a session; its example opens from the start, with its timeline", () =>
 	visit(
 		async (page) => {
+			for (const id of ["text", "choose-folder", "see-example"]) await page.locator(`#${id}`).waitFor();
+			assert.equal(await page.locator("#session").isVisible(), false);
+			await page.locator("#see-example").click();
 			await settled(page);
 			assert.equal(await page.locator("#chip .name").textContent(), "tour.jsonl");
 			await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ timeout: 60_000 });
-			await page.getByTestId("start-figures").getByText("Over the window").waitFor();
+			await page.getByTestId("start-figures").getByText("Requests over the window").waitFor();
 			await page.getByTestId("answer").getByText(/./).waitFor();
-			const other = await page.context().newPage();
-			await other.goto(new URL("./", page.url()).href);
-			await other.locator("input[name=preset]").first().waitFor({ state: "attached" });
-			await other.waitForTimeout(300);
-			assert.equal(await other.locator("#session").isVisible(), false);
 		},
-		{ hash: "", first: true },
+		{ hash: "" },
 	));
 
 test("a link to an example that is gone says so, and the page can be used", later, () =>

@@ -139,6 +139,7 @@ test("the gateway commands name the server of the page and its port", () =>
 			await choose(page, JSON.stringify(anthropic(6)));
 			await settled(page);
 			const text = await copied(page, async () => {
+				await pane(page, "timeline"); // the commands are for a session that goes on
 				await page.getByRole("button", { name: "Copy gateway commands" }).click();
 				await page.locator("#toasts").getByText("Copied the commands").waitFor();
 			});

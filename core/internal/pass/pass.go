@@ -14,7 +14,11 @@ const (
 	ClearResult  EditKind = "clear_result"  // a tool result's content becomes a placeholder
 	ClearInput   EditKind = "clear_input"   // a call's input becomes {}
 	DropThinking EditKind = "drop_thinking" // a whole thinking block is removed
+	Drop         EditKind = "drop"          // a block is removed, as the host chose
 )
+
+// Removes reports whether an edit of the kind leaves nothing of its block.
+func (k EditKind) Removes() bool { return k == DropThinking || k == Drop }
 
 // Edit is one change to one block that needs no model.
 type Edit struct {
@@ -62,6 +66,7 @@ type Input struct {
 	Track        tokens.Track // the API's usage of the input messages
 
 	Blocks *Blocks // the facts read from their texts; nil keeps nothing
+	Kept   []bool  // of messages: the host keeps a block of it; nil if it keeps none
 
 	// see InsidePairs; nil until it is needed. Edits do not change it, since they keep pairs in their messages.
 	inside []bool

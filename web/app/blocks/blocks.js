@@ -12,11 +12,13 @@ const OVERSCAN = 8;
 
 export class Blocks {
 	/**
+	 * @param {(row: Row) => import("./choices.js").Choice | undefined} choice of the user for a row
 	 * @param {(row: Row | null) => void} show called with the current row: the hovered one, else the active one
 	 * @param {{read?: () => void, clearFilter?: () => void, selected?: () => void}} [acts] read: opens the active row;
 	 *   clearFilter: called before the list selects a row that the filter hides
 	 */
-	constructor(show, acts = {}) {
+	constructor(choice, show, acts = {}) {
+		this.choice = choice;
 		this.report = show;
 		this.acts = acts;
 		this.list = byId("list");
@@ -88,6 +90,18 @@ export class Blocks {
 	mark(hits, pattern) {
 		this.hits = hits;
 		this.pattern = pattern;
+		this.redraw();
+	}
+
+	/** Notes what the packed session has in the place of each changed block. @param {import("../engine/types.js").Inspection} seen */
+	replace({ messages }) {
+		for (const { block, message, position } of this.laid.rows)
+			if (message >= 0) block.replacement = messages[message]?.blocks[position]?.replacement;
+		this.report(this.current());
+	}
+
+	/** Draws the rows again. */
+	redraw() {
 		this.clear();
 		this.draw();
 	}
@@ -268,6 +282,7 @@ export class Blocks {
 				"data-fate": block.fate,
 				"data-path": block.path,
 				"data-problem": row.problems.length > 0,
+				"data-choice": this.choice(row),
 			},
 			h("span", { class: "hidden" }, hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
 			h("span", { class: "turn", ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),

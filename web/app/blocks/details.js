@@ -1,5 +1,6 @@
 // This file shows the selected block: its kind, its fate and the reason.
 
+import { SCOPES } from "./choices.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, plural, saved, sentence } from "../ui/words.js";
 
@@ -7,16 +8,27 @@ import { FATES, kindName, number, plural, saved, sentence } from "../ui/words.js
 
 export class Details {
 	/**
-	 * @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement}} acts
-	 *   preview: the beginning of the text of the row
+	 * @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement,
+	 *   choice: (row: Row) => import("./choices.js").Choice | undefined, choose: (row: Row, scope:
+	 *   import("./choices.js").Scope, choice: import("./choices.js").Choice | null) => void, replacement: (row: Row) =>
+	 *   Promise<string>}} acts preview: the beginning of the text of the row; choose: keep or remove it; replacement: the
+	 *   text in its place in the packed session
 	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("details");
+		this.scope = h(
+			"select",
+			{ "aria-label": "What to keep or remove" },
+			...SCOPES.map(({ scope, name }) => h("option", { value: scope }, name)),
+		);
+		/** @type {Row | null} */
+		this.row = null;
 	}
 
 	/** @param {Row | null} row */
 	show(row) {
+		this.row = row;
 		if (!row)
 			return fill(
 				this.root,
@@ -34,12 +46,10 @@ export class Details {
 			h("h3", {}, row.label),
 			h(
 				"p",
-				{ class: "where" },
+				{ class: "where", title: block.path },
 				row.turn > 0 ? `Turn ${row.turn} · ` : "",
 				row.role,
 				row.message >= 0 ? ` message ${row.message + 1}` : "",
-				" · ",
-				h("code", {}, block.path || "/"),
 			),
 			h(
 				"p",
@@ -77,7 +87,49 @@ export class Details {
 						`Go to its ${kindName(partner.block.kind)}`,
 					),
 				),
+			row.message >= 0 ? this.choices(row) : null,
+			this.replaced(row),
 			this.acts.preview(row),
 		);
+	}
+
+	/** @param {Row} row */
+	choices(row) {
+		const now = this.acts.choice(row);
+		const button = (/** @type {import("./choices.js").Choice} */ choice, /** @type {string} */ name) =>
+			h(
+				"button",
+				{
+					type: "button",
+					"aria-pressed": String(now === choice),
+					"data-choice": choice,
+					on: {
+						click: () =>
+							this.acts.choose(
+								row,
+								/** @type {import("./choices.js").Scope} */ (this.scope.value),
+								now === choice ? null : choice,
+							),
+					},
+				},
+				name,
+			);
+		return h(
+			"div",
+			{ class: "choices", role: "group", "aria-label": "Edit, then pack" },
+			button("drop", "Remove"),
+			button("keep", "Keep"),
+			this.scope,
+		);
+	}
+
+	/** What the packed session has in the place of a changed block. @param {Row} row */
+	replaced(row) {
+		if (!row.block.replacement) return null;
+		const text = h("pre", { class: "replacement", tabindex: "0", "data-testid": "replacement" }, "…");
+		void this.acts.replacement(row).then((found) => {
+			text.textContent = found;
+		});
+		return h("div", { class: "replaced" }, h("p", { class: "hint" }, "In its place"), text);
 	}
 }

@@ -11,10 +11,17 @@
  * @returns {Inspection} a copy with the fates of the outcome
  */
 export function withOutcome(inspection, { after, fates }) {
-	const messages = inspection.messages.map((message, m) => ({
-		...message,
-		blocks: message.blocks.map((block, b) => ({ ...block, ...fateOf(block, fates[m].blocks[b]) })),
-	}));
+	const messages = inspection.messages.map((message, m) => {
+		let at = 0; // index in the message of the outcome
+		const blocks = message.blocks.map((block, b) => {
+			const fate = fates[m].blocks[b];
+			const gone = fate.fate === "dropped" || fates[m].index < 0;
+			const here = gone ? undefined : { message: fates[m].index, block: at++ };
+			const replacement = fate.fate === "kept" ? undefined : (fate.summary ?? here);
+			return { ...block, ...fateOf(block, fate), replacement };
+		});
+		return { ...message, blocks };
+	});
 	return { ...inspection, messages, after };
 }
 

@@ -70,7 +70,7 @@ export class Numbers {
 		put("before", before);
 		put("after", after);
 		byId("saved").textContent = saved(before, after);
-		this.explain(inspection, inspection.actions);
+		this.explain(inspection, inspection.actions, false);
 		this.legend(before - this.total);
 		this.draw();
 	}
@@ -78,13 +78,14 @@ export class Numbers {
 	/**
 	 * @param {Inspection} inspection
 	 * @param {Action[]} decisions
+	 * @param {boolean} [packed] false: the session is not packed yet, and a summary may change it
 	 */
-	explain(inspection, decisions) {
+	explain(inspection, decisions, packed = true) {
 		const { before, after } = inspection;
-		const says = verdict(inspection, decisions);
+		const says = packed || before !== after ? verdict(inspection, decisions) : "Packing…";
 		byId("verdict").textContent = says;
 		byId("verdict").dataset.freed = String(before !== after);
-		byId("force-now").hidden = inspection.trigger.kind === "manual" || before !== after;
+		byId("force-now").hidden = !packed || inspection.trigger.kind === "manual" || before !== after;
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => {
 			byId("spoken").textContent =
@@ -112,7 +113,7 @@ export class Numbers {
 		fill(
 			byId("legend"),
 			...Object.entries(FATES)
-				.filter(([fate]) => sums.has(fate) || fate === "kept" || fate === "pinned" || fate === "cleared")
+				.filter(([fate]) => sums.has(fate))
 				.map(([fate, { name, means }]) => {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
 					const amount = tokens === after ? number(tokens) : fromTo(tokens, after);
@@ -128,9 +129,11 @@ export class Numbers {
 			overhead > 0
 				? h(
 						"li",
-						{ title: "tokens of roles and message boundaries" },
+						{
+							title: "tokens of message boundaries, and of what the log does not show: mostly system prompt and tools",
+						},
 						h("span", { class: "swatch" }),
-						h("span", { class: "hint" }, "Overhead"),
+						h("span", { class: "hint" }, "Other"),
 						h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens")),
 					)
 				: null,
@@ -237,7 +240,7 @@ export class Numbers {
 		if (name.hidden) return;
 		paint.fillStyle = color;
 		paint.fillRect(at - 1, 0, 2, 2 * STRIP + GAP);
-		name.textContent = `window ${number(this.window)}`;
+		name.textContent = "window";
 		// In the row of the lower strip, where that leaves room: after its end, or else right of the line.
 		const room = name.offsetWidth + NEAR;
 		const isRight = after <= at && after > at - room && at + room <= width;
@@ -315,7 +318,7 @@ function put(id, value) {
  * @param {Inspection} inspection
  * @param {Action[]} decisions
  */
-function verdict({ before, after, trigger }, decisions) {
+function verdict({ trigger }, decisions) {
 	const done = decisions.filter((action) => action.before !== action.after);
 	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
 	const [summaries, truncated] = [of("summarize"), of("truncate")];
@@ -325,7 +328,7 @@ function verdict({ before, after, trigger }, decisions) {
 		summaries > 0 && (summaries === 1 ? "one summary inserted" : `${number(summaries)} summaries inserted`),
 		truncated > 0 && (truncated === 1 ? "one region truncated" : `${number(truncated)} regions truncated`),
 	].filter(Boolean);
-	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed.`;
+	if (parts.length > 0) return `${sentence(parts.join(", "))}.`;
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
 	return `This policy changes nothing here${reason ? `: ${waits(reason, trigger)}` : ""}.`;
 }
@@ -335,10 +338,10 @@ function verdict({ before, after, trigger }, decisions) {
  * @param {string} reason
  * @param {import("../engine/types.js").Trigger} trigger
  */
-function waits(reason, { waitsFor, waitsUsed = 0, waitsLimit = 0 }) {
+function waits(reason, { waitsFor, waitsLimit = 0 }) {
 	if (!reason.startsWith("waiting: ") || !waitsFor) return grouped(reason);
 	const unit = waitsFor === "tool_uses" ? "calls" : "tokens";
-	return `it waits until the session has more than ${number(waitsLimit)} ${unit}, it has ${number(waitsUsed)}`;
+	return `it waits until the session has more than ${number(waitsLimit)} ${unit}`;
 }
 
 /**

@@ -14,6 +14,7 @@ import { kindName } from "../ui/words.js";
  * @property {string} role
  * @property {number} turn 0 before the first turn
  * @property {number} message index of the message; -1 for system and tools
+ * @property {number} position of the block in its message
  * @property {boolean} opensTurn
  * @property {boolean} opensMessage
  * @property {string} label its kind, in a word or two
@@ -50,6 +51,7 @@ export function layOut(inspection) {
 				role: of.role,
 				turn: of.turn,
 				message: of.message,
+				position: i,
 				opensTurn,
 				opensMessage: i === 0,
 				label: label(block, of.role),

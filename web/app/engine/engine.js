@@ -75,6 +75,19 @@ export class Engine {
 		return new Promise((resolve) => this.asked.set(id, resolve));
 	}
 
+	/** Stops the running job at once: the worker goes, and a new one takes the next job. */
+	cancel() {
+		const id = this.running;
+		if (id === 0) return;
+		this.worker?.terminate();
+		this.running = 0;
+		this.waiting = null;
+		for (const answer of this.asked.values()) answer({ failure: "canceled" });
+		this.asked.clear();
+		this.start();
+		this.onMessage({ type: "done", id });
+	}
+
 	next() {
 		if (!this.waiting) return;
 		const job = this.waiting;

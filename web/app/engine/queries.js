@@ -17,17 +17,21 @@ import { loadVocabularies } from "./loadVocabularies.js";
  * @typedef {{kind: "convert", conversation: Blob, format: string, to: string}} Conversion
  */
 /**
- * @typedef {({kind: "count", text: string} & Counting) | ({kind: "tokens", texts: string[]} & Counting) | Conversion}
+ * The text of a block of the packed session.
+ * @typedef {{kind: "replacement"} & import("../../npm/wire.js").Ref} Replacement
+ */
+/**
+ * @typedef {({kind: "count", text: string} & Counting) | ({kind: "tokens", texts: string[]} & Counting) | Conversion | Replacement}
  *   Question
  */
 /**
- * @typedef {{size: Size | null} | {tokens: Tokens[]} | {converted: {blob: Blob, losses: Loss[]}} | {failure: string}}
+ * @typedef {{size: Size | null} | {tokens: Tokens[]} | {converted: {blob: Blob, losses: Loss[]}} | {text: string} | {failure: string}}
  *   Answer size: null if the text is not a valid conversation yet
  */
 
 /**
  * @param {Engine} engine
- * @param {Question} question
+ * @param {Exclude<Question, Replacement>} question
  * @returns {Promise<Answer>}
  */
 export async function answerTo(engine, question) {

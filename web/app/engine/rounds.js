@@ -54,6 +54,7 @@ export async function pack(engine, input, plan, answers, memory, shouldContinue)
 	};
 	/** @type {Plan | undefined} */
 	let next = plan;
+	const { keep: _keep, drop: _drop, ...later } = input; // the positions are those of the first round
 	let given = input;
 	const goOn = () => shouldContinue(packed.rounds.length + 1, packed.after);
 	while (next && packed.rounds.length < MAX_ROUNDS) {
@@ -86,7 +87,7 @@ export async function pack(engine, input, plan, answers, memory, shouldContinue)
 		packed.conversation = outcome.conversation;
 		packed.after = outcome.after;
 		packed.fates = outcome.fates ?? [];
-		given = { ...input, conversation: outcome.conversation, state: outcome.state };
+		given = { ...later, conversation: outcome.conversation, state: outcome.state };
 		next = outcome.next;
 		if (next && !(await goOn())) return null;
 	}

@@ -39,6 +39,7 @@
  * @property {import("../session/hash.js").Thinking} [thinking] what becomes of bound thinking
  * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the
  *   policy would change nothing
+ * @property {{keep?: Ref[], drop?: Ref[]}} [chosen] blocks that the user keeps or removes
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
  * @property {string} [counter] absent: the estimate
@@ -46,10 +47,17 @@
  */
 
 // The answers of the engine are declared in its npm package; the server serves that file as npm/wire.d.ts.
-/** @typedef {import("../../npm/wire.js").InspectedBlock} Block */
+/** @typedef {import("../../npm/wire.js").Ref} Ref */
+/**
+ * @typedef {import("../../npm/wire.js").InspectedBlock & {replacement?: Ref}} Block replacement: the block of the packed
+ *   session in its place, if it is changed
+ */
 /** @typedef {import("../../npm/wire.js").Action} Action */
 /** @typedef {import("../../npm/wire.js").Problem} Problem */
-/** @typedef {import("../../npm/wire.js").Inspection} Inspection */
+/**
+ * @typedef {Omit<import("../../npm/wire.js").Inspection, "messages"> & {messages:
+ *   (Omit<import("../../npm/wire.js").InspectedMessage, "blocks"> & {blocks: Block[]})[]}} Inspection
+ */
 /** @typedef {import("../../npm/wire.js").Param} Param */
 /** @typedef {import("../../npm/wire.js").BlockFate} BlockFate */
 /** @typedef {import("../../npm/wire.js").MessageFate} MessageFate */

@@ -12,7 +12,10 @@ import { docOf, lookUp } from "./pointer.js";
 /** @typedef {import("../output/messages.js").Entry} Entry */
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").View} View */
-/** @typedef {{input: Input, format: string, conversation: unknown}} Last input and result of the last "pack" */
+/**
+ * @typedef {{input: Input, format: string, conversation: unknown, read?: (at: import("./types.js").Ref) => string}} Last
+ *   input and result of the last "pack"; read: the texts of its blocks, once one was asked for
+ */
 
 const HEAD = 160; // characters of a folded message that are shown
 
@@ -78,6 +81,32 @@ function entriesByPath(engine, input) {
 			text: texts.join("\n\n"),
 		};
 	});
+}
+
+/**
+ * The text of a block of the packed session.
+ * @param {Engine} engine
+ * @param {Last | null} last
+ * @param {import("./types.js").Ref} at
+ * @returns {import("./queries.js").Answer}
+ */
+export function replacementIn(engine, last, at) {
+	if (!last) return { failure: "the session is being packed" };
+	last.read ??= blocksOf(engine, last);
+	return { text: last.read(at) };
+}
+
+/** @param {Engine} engine @param {Last} last @returns {(at: import("./types.js").Ref) => string} */
+function blocksOf(engine, { input, conversation }) {
+	const { keep: _keep, drop: _drop, ...rest } = input;
+	const { messages } = engine.inspect({ ...rest, conversation });
+	const relative = messages.every(({ blocks }) => blocks.every(({ path }) => /^\/\d/.test(path)));
+	const doc = docOf(textOf(conversation), relative);
+	return ({ message, block }) => {
+		const { role, blocks } = messages[message] ?? { role: "", blocks: [] };
+		const found = blocks[block];
+		return found ? partsOf(lookUp(doc, found.path), { kind: found.kind, role }).flatMap(textsOf).join("\n") : "";
+	};
 }
 
 /** The texts in one Blob, so that the page reads only the parts that it draws. @param {Entry[]} entries */

@@ -10,7 +10,7 @@ import { DiffView } from "./diffView.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
 import { QualityView } from "./quality.js";
-import { Requests } from "./requests.js";
+import { Requests, whyNone } from "./requests.js";
 import { SaveAs } from "./saveAs.js";
 import { tabs } from "../ui/tabs.js";
 import { bytes, fileName, plural, sentence } from "../ui/words.js";
@@ -28,11 +28,13 @@ const FOLDERS = {
 
 export class Output {
 	/**
-	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, ask:
-	 *   import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view
-	 *   is not computed yet; requests: the requests tab was opened; ask: a question to the engine
+	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, summarizes: () =>
+	 *   boolean, ask: import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view
+	 *   is not computed yet; requests: the requests tab was opened;
+	 *   summarizes: whether the policy ever does; ask: a question to the engine
 	 */
 	constructor(acts) {
+		this.acts = acts;
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));
 		this.archive = new LazyText(byId("archive"));
@@ -139,7 +141,7 @@ export class Output {
 		return [
 			() => this.showResult({ result, archive, originals }),
 			() => this.decisions.show(actions),
-			() => this.requests.show(rounds),
+			() => this.requests.show(rounds, whyNone(this.acts.summarizes(), rounds, actions)),
 		];
 	}
 
@@ -184,7 +186,7 @@ export class Output {
 		byId("result").setAttribute("aria-busy", "false");
 		this.result.say("");
 		this.decisions.show([]);
-		this.requests.show([]);
+		this.requests.show([], "the session could not be packed");
 		const why = `${sentence(failure.message)}${failure.path ? ` (at ${failure.path})` : ""}`;
 		for (const panel of Object.values(this.panels)) panel.fail(why);
 		this.note.textContent = why;

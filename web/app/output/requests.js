@@ -5,7 +5,7 @@
 import { byId, fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { RequestCard } from "./requestCard.js";
-import { fromTo, number, plural } from "../ui/words.js";
+import { fromTo, grouped, number, plural } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Answer} Answer */
 /** @typedef {import("../engine/types.js").Round} Round */
@@ -86,15 +86,15 @@ export class Requests {
 		}
 	}
 
-	/** @param {Round[]} rounds */
-	show(rounds) {
+	/** @param {Round[]} rounds @param {string} why no summary is asked for, if none is */
+	show(rounds, why) {
 		this.rounds = rounds.filter(({ requests }) => requests.length > 0);
 		const count = this.rounds.reduce((sum, { requests }) => sum + requests.length, 0);
 		byId("tab-requests").textContent = `Requests (${number(count)})`;
 		this.all.hidden = count === 0;
 		this.note.textContent =
 			count === 0
-				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. The switch “Compact now” asks at once."
+				? `No summary is asked for: ${why}.`
 				: `${plural(count, "request")} for a summary. ${this.who()} Answer by hand, or let one fail, to see the effect.`;
 		for (const [i, round] of this.rounds.entries()) this.round(round, i);
 		for (const { section } of this.drawn.splice(this.rounds.length)) section.remove();
@@ -162,4 +162,19 @@ export class Requests {
 /** @param {Round} round @param {string} id */
 function regionOf(round, id) {
 	return round.regions.find(({ region }) => region.requests?.includes(id));
+}
+
+/**
+ * Why a policy asks for no summary.
+ * @param {boolean} summarizes whether it ever does
+ * @param {Round[]} rounds
+ * @param {import("../engine/types.js").Action[]} actions
+ */
+export function whyNone(summarizes, rounds, actions) {
+	if (!summarizes) return "this policy clears and shortens, and never summarizes";
+	const none = actions.find(({ kind }) => kind === "none")?.reason;
+	if (none) return grouped(none);
+	const [first] = rounds;
+	if (!first || first.trigger.kind === "none") return "the session is below the size from which the policy summarizes";
+	return "what was cleared and shortened is enough";
 }

@@ -18,7 +18,7 @@ export const RECOMMENDED = ["balanced", "prune", "hierarchical"];
 
 /**
  * @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string,
- *   thinking: Thinking, counter?: string}} Chosen the choices of the user, as stored in the history
+ *   thinking: Thinking, counter?: string, blocks?: [string, import("../blocks/choices.js").Choice][]}} Chosen the choices of the user, as stored in the history
  */
 
 export class PolicyForm {
@@ -100,7 +100,7 @@ export class PolicyForm {
 	trigger(trigger, target = 0) {
 		const { text, share } = triggerWords(trigger, this.whole());
 		byId("trigger").textContent =
-			`${text}${target > 0 && trigger.kind !== "manual" ? `, target ${number(target)}` : ""}.`;
+			`${text}${target > 0 && target < trigger.limit ? `, packs to ${number(target)}` : ""}.`;
 		const bar = byId("trigger-share");
 		bar.hidden = share === null;
 		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
@@ -132,6 +132,7 @@ export class PolicyForm {
 			if (value !== undefined) known[param.path] = value;
 		}
 		this.set.set(chosen.name, known);
+		if (Object.keys(known).length > 0) this.tuning.open = true;
 	}
 
 	/** The changes in the form of the engine. @returns {PolicyPatch} */

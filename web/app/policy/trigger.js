@@ -1,6 +1,6 @@
 // This file describes a trigger in words: why a plan acts, or what it waits for, with size and limit.
 
-import { number, sentence } from "../ui/words.js";
+import { number } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Trigger} Trigger */
 
@@ -25,16 +25,16 @@ const MEASURES = { chars4_json: " (JSON characters ÷ 4)", chars3: " (characters
 export function triggerWords({ kind, used, limit, waitsFor, waitsUsed = 0, waitsLimit = 0 }, policy) {
 	switch (kind) {
 		case "manual":
-			return { text: `Fired by hand: ${number(used)} ${unit(kind, policy)} now`, share: null };
+			return { text: "Fired by hand", share: null };
 		case "every_turn":
-			if (!waitsFor) return { text: `Acts at every turn: ${number(used)} tokens now`, share: null };
+			if (!waitsFor) return { text: "Acts at every turn", share: null };
 			return {
-				text: `Clears at every turn, summarizes above ${number(waitsLimit)} ${unit(waitsFor, policy)}: ${number(waitsUsed)} tokens now`,
+				text: `Clears at every turn, summarizes above ${number(waitsLimit)} ${unit(waitsFor, policy)}`,
 				share: shareOf(waitsUsed, waitsLimit),
 			};
 		case "task_switch":
 			return {
-				text: `Fired: a new task, ${number(used)} of ${number(limit)} words were used before`,
+				text: "Fired: a new task, whose words were hardly used before",
 				share: shareOf(used, limit),
 			};
 		case "economic": {
@@ -46,15 +46,16 @@ export function triggerWords({ kind, used, limit, waitsFor, waitsUsed = 0, waits
 			return { text, share: limit > 0 ? shareOf(used, limit) : null };
 		}
 		case "none": {
-			if (!waitsFor) return { text: `Never fires by itself: ${number(used)} tokens now`, share: null };
-			const size = `${number(waitsUsed)} of ${number(waitsLimit)} ${unit(waitsFor, policy)}`;
+			if (!waitsFor) return { text: "Never fires by itself", share: null };
+			const calls = waitsFor === "tool_uses" ? `, it has ${number(waitsUsed)}` : "";
 			const little = policy.clear.when === "economic" ? "free too little or not pay yet" : "free too little";
 			const why = waitsUsed > waitsLimit ? `waits, since a compaction would ${little}` : "not yet";
-			return { text: `${sentence(NAMES[waitsFor])}: ${size}: ${why}`, share: shareOf(waitsUsed, waitsLimit) };
+			const text = `Acts above ${number(waitsLimit)} ${unit(waitsFor, policy)} (${NAMES[waitsFor]})${calls}: ${why}`;
+			return { text, share: shareOf(waitsUsed, waitsLimit) };
 		}
 		default: {
-			const size = `${number(used)} of ${number(limit)} ${unit(kind, policy)}`;
-			return { text: `Fired: ${NAMES[kind] ?? kind.replaceAll("_", " ")}, ${size}`, share: shareOf(used, limit) };
+			const name = NAMES[kind] ?? kind.replaceAll("_", " ");
+			return { text: `Fired: above ${number(limit)} ${unit(kind, policy)} (${name})`, share: shareOf(used, limit) };
 		}
 	}
 }

@@ -4,12 +4,21 @@
 import { money } from "./callText.js";
 import { change } from "./metrics.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { TERMS } from "../ui/glossary.js";
+import { termButton } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
-import { number, plural, share, wholePercent } from "../ui/words.js";
+import { number, plural } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {"now"|"start"} Notion */
+
+/**
+ * The mode of a tab: the replays are from the start, the blocks and what is packed are of the last conversation.
+ * @param {import("../ui/panes.js").Pane} pane
+ * @returns {Notion}
+ */
+export function notionOf(pane) {
+	return pane === "timeline" || pane === "again" || pane === "compare" ? "start" : "now";
+}
 
 const LONG_ANSWER = 150; // characters: two lines of the usual size, next to the buttons
 
@@ -22,7 +31,7 @@ export class Summary {
 		this.acts = acts;
 		/** @type {Notion} */
 		this.notion = "now";
-		this.after = 0;
+		this.before = this.after = 0;
 		/** Tokens; 0 until it is known. */
 		this.window = 0;
 		/** @type {Report | null} */
@@ -46,6 +55,7 @@ export class Summary {
 	choose(notion) {
 		this.notion = notion;
 		for (const input of this.switches) input.checked = input.value === notion;
+		byId("session").dataset.notion = notion;
 		byId("now-figures").hidden = notion !== "now";
 		byId("start-figures").hidden = notion !== "start";
 		this.draw();
@@ -59,9 +69,11 @@ export class Summary {
 		this.draw();
 	}
 
-	/** @param {number} after tokens of the last conversation, compacted once */
-	packed(after) {
+	/** @param {{before: number, after: number, window: number}} of the last conversation, and compacted once */
+	packed({ before, after, window }) {
+		this.before = before;
 		this.after = after;
+		if (this.window === 0) this.setWindow(window);
 		this.draw();
 	}
 
@@ -75,7 +87,8 @@ export class Summary {
 		this.base = base;
 		this.report = report;
 		this.title = title;
-		this.setWindow((report ?? base)?.window ?? 0);
+		const window = (report ?? base)?.window ?? 0;
+		if (window > 0) this.setWindow(window);
 		this.draw();
 	}
 
@@ -93,23 +106,24 @@ export class Summary {
 	}
 
 	draw() {
-		if (this.notion === "now") this.fits(this.after, "");
-		else this.fits(this.report?.totals.peak ?? 0, " at its largest request");
+		if (this.notion === "now") this.fits(this.before, this.after);
+		else this.fits(this.base?.totals.peak ?? 0, this.report?.totals.peak ?? 0);
 		this.figures();
 	}
 
-	/** @param {number} tokens 0 if not known @param {string} when */
-	fits(tokens, when) {
+	/**
+	 * Says first whether the session fits, and whether it does under the policy.
+	 * @param {number} before tokens; 0 if not known @param {number} after
+	 */
+	fits(before, after) {
 		const root = byId("fits");
 		const { window } = this;
-		if (window === 0 || tokens === 0) return fill(root);
-		const fits = tokens <= window;
+		if (window === 0 || before === 0 || after === 0) return fill(root);
+		const fits = after <= window;
 		root.dataset.fits = String(fits);
-		fill(
-			root,
-			h("strong", {}, fits ? "Fits" : "Does not fit"),
-			`${when}: ${share(tokens, window)} of the context window of ${number(window)} tokens.`,
-		);
+		const limit = `window ${number(window)}`;
+		if (before <= window) return fill(root, h("strong", {}, "Fits"), `, ${limit}`);
+		fill(root, h("strong", {}, fits ? "Fits only packed" : "Does not fit"), `, ${limit}`);
 	}
 
 	figures() {
@@ -122,38 +136,39 @@ export class Summary {
 		) =>
 			h(
 				"div",
-				{ title: TERMS[term] },
-				h("dt", { class: "term" }, name),
+				{},
+				h("dt", {}, termButton(name, term)),
 				h("dd", {}, h("strong", {}, ...unbroken(value)), " ", ...unbroken(note)),
 			);
-		const pair = (/** @type {number | undefined} */ was, /** @type {number | undefined} */ is) =>
-			was === undefined || is === undefined ? "" : `of ${number(was)}, ${change(is, was)}`;
+		const pair = (/** @type {string | undefined} */ before, /** @type {string | undefined} */ after) =>
+			before === undefined || after === undefined ? "…" : before === after ? after : `${before} → ${after}`;
 		const [was, is] = [base?.totals, report?.totals];
+		const less = (/** @type {number | undefined} */ before, /** @type {number | undefined} */ after) =>
+			before && after !== undefined && before !== after ? change(after, before) : "";
 		const priced = base?.priced && report?.priced;
 		const root = byId("start-figures");
 		root.dataset.state = report ? "ready" : "waiting";
 		fill(
 			root,
-			figure("Largest request", "peak", is ? number(is.peak) : "…", pair(was?.peak, is?.peak)),
-			figure("Tokens sent", "sent", is ? number(is.sent) : "…", pair(was?.sent, is?.sent)),
+			figure(
+				"Largest request",
+				"peak",
+				pair(was && number(was.peak), is && number(is.peak)),
+				less(was?.peak, is?.peak),
+			),
 			priced && was && is
-				? figure("Cost", "cost", money(is.cost), `of ${money(was.cost)}, ${change(is.cost, was.cost)}`)
-				: null,
+				? figure("Cost", "cost", pair(money(was.cost), money(is.cost)), less(was.cost, is.cost))
+				: figure(
+						"Tokens sent",
+						"sent",
+						pair(was && number(was.sent), is && number(is.sent)),
+						less(was?.sent, is?.sent),
+					),
 			was && is && was.overWindow > 0
-				? figure(
-						"Over the window",
-						"over",
-						is.overWindow === 0 ? "none" : plural(is.overWindow, "call"),
-						`of ${number(was.overWindow)}`,
-					)
+				? figure("Requests over the window", "over", pair(number(was.overWindow), number(is.overWindow)), "")
 				: null,
 			report && report.misses.names > 0
-				? figure(
-						"Names in the context",
-						"names",
-						wholePercent(report.misses.permille),
-						`of ${number(report.misses.names)}`,
-					)
+				? figure("Missed by the answers", "names", plural(report.misses.missed, "name"), "")
 				: null,
 		);
 	}

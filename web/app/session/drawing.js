@@ -10,6 +10,7 @@ import { layOut } from "../blocks/rows.js";
  * @typedef {object} Parts
  * @property {HTMLElement} session
  * @property {number} shownKey key of the source whose blocks are on the page
+ * @property {Inspection | null} counted the inspection in the tokens of the counter
  * @property {import("./input.js").Input} input
  * @property {import("../blocks/numbers.js").Numbers} numbers
  * @property {import("../replay/replay.js").SessionReplay} replay
@@ -44,10 +45,10 @@ export function piecesOf(page, source, seen) {
 			page.session.dataset.stale = "false";
 			page.shownKey = source.key;
 			page.numbers.show(seen, laid.rows);
-			page.replay.summary.packed(seen.after);
+			page.replay.summary.packed(seen);
 			page.output.of(source, seen.format);
 		},
-		() => page.counter.show({ ...seen, total: seen.before }, seen.model),
+		() => page.counter.show({ ...seen, total: (page.counted ?? seen).before }, seen.model),
 		() => {
 			page.policy.ofModel(seen);
 			page.policy.accept(laid.rows);

@@ -21,12 +21,13 @@ const EDITABLE_LINES = 1_200_000; // bytes, if no line is long
 const LINE = 20_000; // characters
 const SEARCHED = 50_000_000; // bytes of a text in which a session is looked for
 const HEAD = 2000; // bytes of a large text that are shown
+const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 
 export class Input {
 	/**
 	 * @param {{open: (source: Source) => void, edit: (source: Source) => void, found: (source: Source) => void,
-	 *   folder: (all: (File | FileSystemEntry)[]) => void}} acts found: the session within what was opened; folder:
-	 *   several files, or folders, were dropped
+	 *   folder: (all: (File | FileSystemEntry)[]) => void, example: () => void}} acts found: the session within what was
+	 *   opened; folder: several files, or folders, were dropped; example: the long example is about to open
 	 */
 	constructor(acts) {
 		this.acts = acts;
@@ -40,6 +41,16 @@ export class Input {
 		/** @type {Source | null} */
 		this.source = null;
 		this.editButton.addEventListener("click", () => this.toggle(this.root.dataset.editing !== "true"));
+		const others = byId("others");
+		others.addEventListener("click", () => {
+			const open = others.getAttribute("aria-expanded") !== "true";
+			others.setAttribute("aria-expanded", String(open));
+			this.root.dataset.others = String(open);
+		});
+		byId("see-example").addEventListener("click", () => {
+			this.acts.example();
+			void this.openNamed(FIRST_EXAMPLE);
+		});
 		this.text.addEventListener("input", () => this.typed());
 		const chooser = byId("file");
 		chooser.addEventListener("change", () => {
@@ -179,7 +190,10 @@ export class Input {
 
 	/** @param {Example} example */
 	example(example) {
-		const open = () => void this.openExample(example.file);
+		const open = () => {
+			this.closeOthers();
+			void this.openExample(example.file);
+		};
 		return h(
 			"button",
 			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
@@ -199,9 +213,24 @@ export class Input {
 		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
 		this.showField(source.blob.size <= EDITABLE);
 		this.text.value = "";
-		byId("examples-title").textContent = "Examples";
 		if (this.root.dataset.mode === "empty") this.root.dataset.mode = "waiting";
 		void this.head(source);
+	}
+
+	/** Hides the examples and the recent sessions, of which one is about to open. */
+	closeOthers() {
+		byId("others").setAttribute("aria-expanded", "false");
+		this.root.dataset.others = "false";
+	}
+
+	/** Goes back to the first screen. */
+	clear() {
+		this.source = null;
+		this.key++;
+		this.text.value = "";
+		this.showField(true);
+		fill(this.error);
+		this.root.dataset.mode = "empty";
 	}
 
 	/** Shows the textarea, or the head of a large text. @param {boolean} small */
@@ -243,14 +272,13 @@ export class Input {
 			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
 			h(
 				"span",
-				{ class: "counts" },
-				[
-					plural(inspection.messages.length, "message"),
-					plural(turns, "turn"),
-					plural(blocks, "block"),
-					bytes(source.blob.size),
-					...(source.was ? [`read from ${source.was}`] : []),
-				].join(" · "),
+				{
+					class: "counts",
+					title: [plural(inspection.messages.length, "message"), plural(turns, "turn"), bytes(source.blob.size)].join(
+						", ",
+					),
+				},
+				[plural(blocks, "block"), ...(source.was ? [`read from ${source.was}`] : [])].join(" · "),
 			),
 		);
 		// While the user types, the field stays open.

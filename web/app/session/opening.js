@@ -1,5 +1,5 @@
 // This file decides which session is on the page when it is opened: that of the link, the example that the address
-// names, the one of this tab before a reload, or, on the first visit, the long example.
+// names, or the one of this tab before a reload. Else the page asks for one.
 
 import { byId } from "../ui/dom.js";
 import { showFailure } from "./failure.js";
@@ -16,7 +16,6 @@ import { keepForTab, sessionOfTab } from "./tabSession.js";
  *   void}} Page
  */
 
-const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 const PAUSE = 300; // ms after the last selected block or call before the address names it
 
 export class Opening {
@@ -46,11 +45,7 @@ export class Opening {
 		if (example) return page.input.openNamed(example);
 		const kept = await sessionOfTab();
 		if (page.source) return;
-		if (kept) return page.open({ key: page.input.nextKey(), ...kept, origin: "tab" });
-		if (location.hash.length > 1 || !isFirstVisit()) return;
-		page.replay.summary.choose("start");
-		page.panes.open("timeline");
-		await page.input.openNamed(FIRST_EXAMPLE);
+		if (kept) page.open({ key: page.input.nextKey(), ...kept, origin: "tab" });
 	}
 
 	/** Opens what a changed address names, such as the example that "back" returns to. */
@@ -98,15 +93,4 @@ export class Opening {
 /** The example that an address names. @param {string} hash */
 function exampleIn(hash) {
 	return new URLSearchParams(hash.slice(1)).get("example");
-}
-
-/** Whether this browser opens the page for the first time; the next call returns false. */
-function isFirstVisit() {
-	try {
-		const first = localStorage.getItem("tamp-visited") === null;
-		localStorage.setItem("tamp-visited", "yes");
-		return first;
-	} catch {
-		return true; // no storage: every visit is the first
-	}
 }

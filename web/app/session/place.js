@@ -4,6 +4,7 @@
 
 import { readPlace } from "./hash.js";
 import { stem } from "./input.js";
+import { notionOf } from "../replay/summary.js";
 import { PANES } from "../ui/panes.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
@@ -32,7 +33,7 @@ export class Place {
 		this.wanted = readPlace();
 		const { tab, show } = this.wanted;
 		if (PANES.includes(/** @type {Pane} */ (tab))) this.page.panes.open(/** @type {Pane} */ (tab));
-		if (show === "start") this.page.replay.summary.choose("start");
+		if (show === "start" || show === "now") this.page.replay.summary.choose(show);
 	}
 
 	/** Selects the call or the block that the address names. */
@@ -50,7 +51,7 @@ export class Place {
 		return {
 			...(source?.example ? { example: stem(source.example) } : {}),
 			...(panes.now === "blocks" ? {} : { tab: panes.now }),
-			...(replay.summary.notion === "start" ? { show: "start" } : {}),
+			...(replay.summary.notion === notionOf(panes.now) ? {} : { show: replay.summary.notion }),
 			...(source?.example && panes.now === "timeline" && replay.timeline.chosen
 				? { call: String(replay.timeline.at + 1) }
 				: {}),

@@ -1,4 +1,8 @@
-// This file explains the terms of the page: an element with data-term shows its explanation as a tooltip.
+// This file explains the terms of the page: an element with data-term shows its explanation as a tooltip, and a term that
+// is a button shows it when it is pressed, for touch and keyboard.
+
+import { h } from "./dom.js";
+import { toast } from "./toast.js";
 
 /** @type {Record<string, string>} */
 export const TERMS = {
@@ -6,7 +10,7 @@ export const TERMS = {
 	tokens: "Tokens: the pieces of text that a model reads and that you pay for; about four characters of English each",
 	cost: "Cost: what all requests of the session cost at the prices of the model, with its prompt cache",
 	names:
-		"Names in the context: of the paths, identifiers, hashes and numbers that a later answer used, those that its request still had; each call counts",
+		"Missed by the answers: paths, identifiers, hashes and numbers that a later answer used and that its request no longer had; each call counts",
 	peak: "Largest request: the most tokens that one request of the session has",
 	sent: "Tokens sent: the tokens of all requests together. Each request sends the whole conversation again",
 	over: "Over the window: requests that the model would refuse, because they are larger than its context window",
@@ -27,5 +31,12 @@ export function explain(root) {
 	for (const element of root.querySelectorAll("[data-term]")) {
 		const { term = "" } = /** @type {HTMLElement} */ (element).dataset;
 		if (TERMS[term]) element.setAttribute("title", TERMS[term]);
+		if (element.matches("button.term")) element.addEventListener("click", () => toast(TERMS[term]));
 	}
+}
+
+/** A term as a button that explains it. @param {string} name @param {string} term */
+export function termButton(name, term) {
+	const on = { click: () => toast(TERMS[term]) };
+	return h("button", { type: "button", class: "term", title: TERMS[term], on }, name);
 }

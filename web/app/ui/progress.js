@@ -17,8 +17,14 @@ const SAYS = {
 	viewing: "Comparing",
 };
 
+const PATIENCE = 1500; // ms after which the work can be canceled
+
 export class Progress {
-	constructor() {
+	/** @param {() => void} cancel */
+	constructor(cancel) {
+		this.cancel = byId("busy-cancel");
+		this.cancel.addEventListener("click", cancel);
+		this.patience = 0;
 		this.root = byId("busy");
 		this.bar = byId("busy-bar");
 		this.text = byId("busy-text");
@@ -37,6 +43,7 @@ export class Progress {
 		this.soon();
 		if (this.timer) return;
 		this.timer = setTimeout(() => (this.root.dataset.on = "true"), BLINK);
+		this.patience = setTimeout(() => (this.cancel.hidden = false), PATIENCE);
 	}
 
 	/**
@@ -54,6 +61,8 @@ export class Progress {
 
 	end() {
 		clearTimeout(this.timer);
+		clearTimeout(this.patience);
+		this.cancel.hidden = true;
 		this.timer = 0;
 		this.root.dataset.on = "false";
 		this.root.dataset.work = "idle";

@@ -1,0 +1,79 @@
+// This file tests what the user chooses block by block: keep or remove, with undo; what is shown in the place of a
+// changed block; and how work is canceled.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, delayPieces, download, pane, settled, startPage, visit } from "./page.js";
+import { anthropic } from "./sessions.js";
+
+startPage();
+
+/** @param {import("playwright-core").Page} page @param {string} scope @param {"Remove" | "Keep"} act */
+async function put(page, scope, act) {
+	await page.locator("#details select").selectOption({ label: scope });
+	await page.locator("#details").getByRole("button", { name: act, exact: true }).click();
+	await settled(page);
+}
+
+/** The packed session. @param {import("playwright-core").Page} page */
+async function packed(page) {
+	const { text } = await download(page, "Download");
+	await pane(page, "blocks");
+	return text;
+}
+
+test("a removed call goes with its result, is in the archive, and undo brings it back", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(12)), "run.json");
+		await settled(page);
+		const before = await packed(page);
+		const call = page.locator("#list .block", { hasText: "call" }).first();
+		await call.click();
+		const id = await page
+			.locator("#details")
+			.getByText(/^Go to its/)
+			.isVisible();
+		assert.equal(id, true, "it has a result");
+		await put(page, "this block", "Remove");
+		await page.locator("#list [data-choice=drop]").waitFor();
+		assert.equal(await page.locator("#list [data-fate=dropped]").count(), 2, "the call and its result");
+		const after = await packed(page);
+		assert.ok(JSON.parse(after).messages.length <= JSON.parse(before).messages.length);
+		assert.notEqual(after, before);
+		const archive = (await download(page, "Download archive")).text;
+		assert.ok(archive.includes("result 0: "), "the original is in the archive");
+		assert.ok(!after.includes("result 0: "));
+		await page.locator("#undo").click();
+		await settled(page);
+		assert.equal(await packed(page), before);
+		assert.equal(await page.locator("#list [data-choice]").count(), 0);
+	}));
+
+test("a kept result stays as it was, and all above a block can be removed", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(12)), "run.json");
+		await settled(page);
+		const cleared = page.locator("#list [data-fate=cleared]").first();
+		await cleared.click();
+		await page.getByTestId("replacement").getByText("[Previous: used").waitFor();
+		await put(page, "this block", "Keep");
+		assert.ok((await packed(page)).includes("result 0: "), "it is kept");
+		await page.locator("#list").press("End");
+		await put(page, "all above here", "Remove");
+		const left = JSON.parse(await packed(page)).messages;
+		assert.ok(left.length <= 4, `${left.length} messages are left`);
+		assert.ok(JSON.stringify(left).includes("result 0: ") === false || left.length > 1);
+	}));
+
+test("work that takes long can be canceled: the page goes back to where it was, and can be used", () =>
+	visit(async (page) => {
+		await delayPieces(page, 700);
+		await page.reload();
+		await choose(page, JSON.stringify(anthropic(12)), "long.json");
+		await page.locator("#busy-cancel").click();
+		await page.locator("#input[data-mode=empty]").waitFor();
+		assert.equal(await page.locator("#session").isVisible(), false);
+		await choose(page, JSON.stringify(anthropic(4)), "short.json");
+		await settled(page);
+		assert.equal(await page.locator("#chip .name").textContent(), "short.json");
+	}));
