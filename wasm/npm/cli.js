@@ -401,8 +401,7 @@ async function audit(options, folder) {
 	const folders = folder === undefined ? agentFolders(process.env) : [folder];
 	if (folders.length === 0) throw new UsageError("audit needs a folder: there is none of an agent on this machine");
 	const { totals = "daily" } = options;
-	if (!["daily", "weekly", "blocks"].includes(totals))
-		throw new UsageError("--totals must be daily, weekly or blocks");
+	if (!["daily", "weekly", "blocks"].includes(totals)) throw new UsageError("--totals must be daily, weekly or blocks");
 	const choice = choiceOf(options);
 	const policy = await policyOf(options);
 	const threads = options.threads === undefined ? undefined : Number(options.threads);
@@ -441,7 +440,9 @@ async function audit(options, folder) {
 	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
 	await Promise.all(Array.from({ length: number }, work));
 	const ranked = rank(sessions, unread, skipped);
-	return print(options.json ? json(ranked) : report(ranked, folders.join(", "), totals, takesColor(process.stdout, process.env)));
+	return print(
+		options.json ? json(ranked) : report(ranked, folders.join(", "), totals, takesColor(process.stdout, process.env)),
+	);
 }
 
 /** @param {number} done @param {number} of */

@@ -10,8 +10,8 @@ import (
 	"tamp/core/summarize"
 )
 
-// What programs write around results in real sessions is in no summary. The rules for it in core/summarize have no other
-// source: a rule whose mark no session has any more fails here.
+// What programs write around results in real sessions is in no summary. The rules for it in core/summarize have no
+// other source: a rule whose mark no session has any more fails here.
 func TestSummariesHaveNoFrames(t *testing.T) {
 	marks := map[string]int{ // sessions that have it
 		"\x1b[":              0, // colors of terminals

@@ -318,7 +318,10 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 				`${by} ${name}`,
 			);
 		const listed = tamp(["audit", join(folder, "logs"), "--totals", by]).stdout;
-		assert.ok(periods[by].every((/** @type {any} */ t) => listed.includes(`  ${t.name}\n`)), by);
+		assert.ok(
+			periods[by].every((/** @type {any} */ t) => listed.includes(`  ${t.name}\n`)),
+			by,
+		);
 		assert.ok(!listed.includes("\u001b"), "no color outside of a terminal");
 	}
 	const text = tamp(["audit", join(folder, "logs")]).stdout;
