@@ -392,7 +392,7 @@ test("compact warns of a conversation that it has compacted before, whose outcom
 		onWarning: (/** @type {any} */ { code }) => void warnings.push(code),
 	};
 	const own = new URL("../tamp.wasm", import.meta.url);
-	for (const { messages, history } of Object.values(stories())) {
+	for (const { messages, history } of some(Object.values(stories()), 3)) {
 		const far = await loadInWorker(own); // remembers nothing of other tests
 		const half = messages.slice(0, messages.length / 2);
 		const read = async (/** @type {any} */ conversation, /** @type {string | undefined} */ state = undefined) => {
