@@ -82,7 +82,7 @@ export class Numbers {
 	 */
 	explain(inspection, decisions, packed = true) {
 		const { before, after } = inspection;
-		const says = packed || before !== after ? verdict(inspection, decisions) : "Packing…";
+		const says = verdict(inspection, decisions, packed);
 		byId("verdict").textContent = says;
 		byId("verdict").dataset.freed = String(before !== after);
 		byId("force-now").hidden = !packed || inspection.trigger.kind === "manual" || before !== after;
@@ -317,8 +317,9 @@ function put(id, value) {
  * One sentence on what the policy changed; if it changed nothing, the engine's reason from its decisions.
  * @param {Inspection} inspection
  * @param {Action[]} decisions
+ * @param {boolean} packed
  */
-function verdict({ trigger }, decisions) {
+function verdict({ trigger }, decisions, packed) {
 	const done = decisions.filter((action) => action.before !== action.after);
 	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
 	const [summaries, truncated] = [of("summarize"), of("truncate")];
@@ -329,6 +330,7 @@ function verdict({ trigger }, decisions) {
 		truncated > 0 && (truncated === 1 ? "one region truncated" : `${number(truncated)} regions truncated`),
 	].filter(Boolean);
 	if (parts.length > 0) return `${sentence(parts.join(", "))}.`;
+	if (!packed) return "Packing…";
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
 	return `This policy changes nothing here${reason ? `: ${waits(reason, trigger)}` : ""}.`;
 }
