@@ -35,8 +35,8 @@ func walk(lines []jsonl.Line) *tree {
 	return t
 }
 
-// edits returns the contents that context edits of the path give to messages, by the id of the entry: the newest counts,
-// and null takes a message out.
+// edits returns the contents that context edits of the path give to messages, by the id of the entry: the newest
+// counts, and null takes a message out.
 func (t *tree) edits(lines []jsonl.Line) map[string]rawjson.Value {
 	edits := map[string]rawjson.Value{}
 	for _, i := range t.Path {

@@ -1,6 +1,6 @@
 // Package qwencode reads and writes the session logs of Qwen Code: JSON Lines in which uuid and parentUuid form a tree,
-// with one of Gemini's contents a line. The newest chat_compression on the path to the last line replaces all before it.
-// Start with Parse and Render.
+// with one of Gemini's contents a line. The newest chat_compression on the path to the last line replaces all before
+// it. Start with Parse and Render.
 //
 // The form is that of ChatRecord in QwenLM/qwen-code (packages/core/src/services/chatRecordingService.ts), and the
 // conversation what session-api-history.ts makes of it.

@@ -10,8 +10,8 @@ import (
 	"tamp/core/msg"
 )
 
-// wrapped are the formats of logs that have the messages of an API, or what is left of them, in a form of their own: the
-// API. The forms are those of the packages of the codecs.
+// wrapped are the formats of logs that have the messages of an API, or what is left of them, in a form of their own:
+// the API. The forms are those of the packages of the codecs.
 var wrapped = map[string]string{msg.Cline: msg.Anthropic, msg.QwenCode: msg.Gemini, msg.KimiCLI: msg.OpenAIChat,
 	msg.CopilotCLI: msg.Anthropic, msg.Aider: msg.Anthropic}
 
