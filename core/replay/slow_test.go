@@ -492,9 +492,5 @@ func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 
 // isAutomatic reports a format whose provider caches prefixes without breakpoints.
 func isAutomatic(c *msg.Conversation) bool {
-	switch c.Format {
-	case msg.Anthropic, msg.ClaudeCode, msg.Pi, msg.OpenCode:
-		return false
-	}
-	return true
+	return msg.API(c.Format) != msg.Anthropic
 }

@@ -405,7 +405,6 @@ test("audit without a folder reads those of the agents; a terminal gets colors, 
 	const engine = await load();
 	const ranked = rank([{ file: "a", ...engine.audit({ conversation: valid }) }], []);
 	const colored = report(ranked, "x", "daily", true);
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: the colors
 	assert.equal(colored.replace(/\u001b\[\d+m/g, ""), report(ranked, "x"));
 	assert.ok(colored.includes("\u001b[1m"));
 });
