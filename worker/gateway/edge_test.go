@@ -332,6 +332,9 @@ func TestRoute(t *testing.T) {
 		if row.want.Headers == nil && row.want.Status == 0 {
 			row.want.Headers = http.Header{}
 		}
+		_, reason, _ := strings.Cut(row.want.Reason, "reason=")
+		require.Equal(t, []string{"gateway", reason}, []string{to.Entry.Op, to.Entry.Reason}, row.path)
+		to.Entry = Entry{}
 		require.Equal(t, row.want, to, "%s %s %v", row.method, row.path, row.header)
 	}
 	for _, address := range []string{"https://x/", "https://x/v1/messages", "https://x/upx/v1", "https://x//up/v1",
