@@ -19,7 +19,8 @@ func TestHistories(t *testing.T) {
 		data := convtest.Conversation(t, msg.Aider)
 		for range rapid.IntRange(0, 3).Draw(t, "damages") {
 			at := rapid.IntRange(len("# aider chat started at "), len(data)).Draw(t, "at")
-			odd := rapid.SampledFrom([]string{"\n", "\n#### ", "\n> ", "\xff", "\r\n", "\n# aider chat started at x\n", "#", "> Tokens: k"})
+			odd := rapid.SampledFrom([]string{"\n", "\n#### ", "\n> ", "\xff", "\r\n", "\n# aider chat started at x\n", "#",
+				"> Tokens: k"})
 			data = bytes.Join([][]byte{data[:at], data[at:]}, []byte(odd.Draw(t, "odd")))
 		}
 		c, err := format.Parse(data, "")

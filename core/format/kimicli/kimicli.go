@@ -1,6 +1,6 @@
 // Package kimicli reads and writes the context of Kimi CLI (context.jsonl): JSON Lines with a message of Chat
-// Completions a line; lines whose role begins with "_" are the agent's own. Compaction and revert write a new file, so the
-// conversation is all of its messages. Start with Parse and Render.
+// Completions a line; lines whose role begins with "_" are the agent's own. Compaction and revert write a new file, so
+// the conversation is all of its messages. Start with Parse and Render.
 //
 // The form is that of kimi_cli/soul/context.py and kosong/message.py in MoonshotAI/kimi-cli. The token_count of _usage
 // does not say what was read from the cache, so it is not taken as usage.
