@@ -139,8 +139,8 @@ func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 	for len(rest) > 0 {
 		n := rapid.IntRange(1, len(rest)).Draw(t, "piece")
 		var piece []byte
-		one := !bytes.Contains(bytes.Join(raws(rest[:n]), nil), []byte("\n"))
-		if name == msg.Aider || one && rapid.Bool().Draw(t, "lines") {
+		oneLine := !bytes.Contains(bytes.Join(raws(rest[:n]), nil), []byte("\n"))
+		if name == msg.Aider || oneLine && rapid.Bool().Draw(t, "lines") {
 			for _, e := range rest[:n] {
 				piece = append(append(piece, e...), '\n')
 			}
