@@ -28,6 +28,15 @@ async function result(page) {
 	return (await page.getByTestId("result").textContent()) ?? "";
 }
 
+/** The options that are wider than the field has room for, without the 20 pixels of its arrow. @param {any} field */
+function tooWide(field) {
+	const style = getComputedStyle(field);
+	const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+	context.font = style.font;
+	const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight) - 20;
+	return [...field.options].map((o) => o.text).filter((text) => context.measureText(text).width > room);
+}
+
 test("bound thinking is removed, left in the open round, or left to the provider", () =>
 	visit(
 		async (page) => {
@@ -41,6 +50,7 @@ test("bound thinking is removed, left in the open round, or left to the provider
 			await settled(page);
 			await field.waitFor();
 			const select = page.getByLabel("Thinking that is bound to changed text");
+			assert.deepEqual(await select.evaluate(tooWide), [], "each choice can be read");
 			const removed = await result(page);
 			assert.doesNotMatch(removed, /"signature"/, "all that is left comes after a change");
 			assert.doesNotMatch(page.url(), /thinking=/);

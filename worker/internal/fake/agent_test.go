@@ -193,6 +193,39 @@ func TestPromptCache(t *testing.T) {
 	require.Zero(t, read, "further back than a read looks")
 }
 
+// The identifiers and states of items of the Responses API are not in the prompt: they neither count, nor do others of
+// them change what is read from the cache.
+func TestItemsWithoutIDs(t *testing.T) {
+	_, url := serve(t, "ok")
+	usage := func(members, call, text string) (in, read int) {
+		status, body, err := post(t, url+"/v1/responses", `{"model":"m","input":[`+
+			`{"type":"message","role":"user","content":"hello"},`+
+			`{"type":"function_call",`+members+`"name":"f","arguments":"{}","call_id":"`+call+`"},`+
+			`{"type":"function_call_output",`+members+`"call_id":"`+call+`","output":"`+text+`"}]}`,
+			"Authorization", "Bearer k")
+		require.NoError(t, err)
+		require.Equal(t, 200, status, body)
+		var m struct {
+			Usage struct {
+				In      int `json:"input_tokens"`
+				Details struct {
+					Read int `json:"cached_tokens"`
+				} `json:"input_tokens_details"`
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(body), &m))
+		return m.Usage.In, m.Usage.Details.Read
+	}
+	in, read := usage("", "c", strings.Repeat("word ", 1000))
+	require.Zero(t, read)
+	other, read := usage(`"id":"x_`+strings.Repeat("0", 400)+`","status":"completed","x":null,`, "call_1",
+		strings.Repeat("word ", 1000))
+	require.Equal(t, in, other)
+	require.Equal(t, in, read+1) // the size of a request is rounded up
+	other, _ = usage("", "c", strings.Repeat("word ", 1100))
+	require.Equal(t, in+125, other)
+}
+
 // A tool of the Responses API may be an item of the input, and take a text: a program.
 func TestCustomTools(t *testing.T) {
 	f, url := serve(t, "ok")

@@ -40,11 +40,26 @@ func (in *input) readResponses() {
 			role = "tool"
 		}
 		in.Tools = append(in.Tools, it.Tools...)
-		in.Messages = append(in.Messages, inputMessage{Role: role, Content: marshal([]json.RawMessage{raw})})
+		in.Messages = append(in.Messages, inputMessage{Role: role, Content: marshal([]json.RawMessage{withoutIDs(raw)})})
 	}
 	if kind := in.fields["reasoning"]; len(kind) > 0 && kind[0] == '{' {
 		in.Thinking.Type = "enabled"
 	}
+}
+
+// withoutIDs returns an item without the members that are not in the prompt of the model, which has no identifiers.
+// Source: cookbook.openai.com, OpenAI harmony response format. Clients differ in them: Codex gives each output an ID.
+func withoutIDs(item json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(item, &members) != nil {
+		return item
+	}
+	for name, value := range members {
+		if name == "id" || name == "call_id" || name == "status" || string(value) == "null" {
+			delete(members, name)
+		}
+	}
+	return marshal(members)
 }
 
 // responsesAPI is OpenAI's POST /v1/responses, without stored state.
