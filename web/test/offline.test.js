@@ -48,6 +48,8 @@ test("after the first visit the page opens and works without any server: engine,
 				assert.ok(!keys.some((key) => key.endsWith(".bin")), "a vocabulary is kept once it was wanted");
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
 				await settled(page);
+				const fold = page.locator("#tuning");
+				await fold.evaluate((details) => details.setAttribute("open", ""));
 				await page.getByRole("combobox", { name: "Counted with" }).selectOption("cl100k_base");
 				await page
 					.getByTestId("counter-says")

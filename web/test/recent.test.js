@@ -58,6 +58,7 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		assert.equal(await value(page, "before"), before);
 		await page.waitForFunction(() => document.querySelector("#recent-list .link")?.textContent === "a.json");
 		assert.deepEqual(await names(page), ["a.json", "b.json"]);
+		await unfold(page);
 		await page.getByRole("button", { name: "Forget b.json" }).click();
 		await page.locator("#recent-says").getByText("b.json is forgotten").waitFor();
 		assert.deepEqual(await names(page), ["a.json"]);
