@@ -56,6 +56,7 @@ func TestOnlyOptimizedModulesHaveALimit(t *testing.T) {
 	}
 	testSize := func(module []byte, limit string) (string, error) {
 		write("worker/worker.mjs", nil)
+		write("worker/instance.mjs", nil)
 		write("worker/build/app.wasm", module)
 		write("wasm/npm/tamp.wasm", module)
 		command := exec.Command("make", "-f", makefile, "-C", dir, "test-size", "WASM=", "WORKER=",

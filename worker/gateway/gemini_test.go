@@ -172,7 +172,7 @@ func TestGeminiPasses(t *testing.T) {
 	_, counted := p.last()
 	require.Equal(t, string(compacted), string(counted))
 	s.ended()
-	require.Len(t, s.g.Sessions.sorted(), 3, "two keys, and the short one")
+	require.Len(t, s.g.Sessions.sorted(), 4, "two keys, the short one, and one with a stored history")
 }
 
 // The usage of Gemini: of a stream with the numbers so far in each event, as events or as an array of documents.

@@ -283,6 +283,8 @@ func TestHeadersOfTheProviderOnly(t *testing.T) {
 	w.Header().Set("X-Frame-Options", "own")
 	g.ServeHTTP(w, httptest.NewRequest("GET", "http://x/up/v1/models", nil))
 	result := w.Result()
+	require.Len(t, w.Header().Get("X-Tamp-Request-Id"), 16)
+	w.Header().Del("X-Tamp-Request-Id")
 	require.Equal(t, headerOf("X-Frame-Options: provider", "Set-Cookie: a", "Set-Cookie: b",
 		"X-Tamp: passed reason=no_history",
 		"Trailer: X-End", "X-End: done"), w.Header().Clone(), fmt.Sprint(result.Trailer))

@@ -3,6 +3,8 @@
 // conversation; the newest one that has a message counts. Start with Parse and Render.
 //
 // The form is what aider/io.py writes and split_chat_history_markdown in aider/utils.py reads (Aider-AI/aider).
+//
+// It is not a part of the API (see package core).
 package aider
 
 import (

@@ -5,6 +5,8 @@
 // with messages. Roo Code (ApiMessage, src/core/task-persistence/apiMessages.ts in RooCodeInc/Roo-Code): the
 // conversation begins with the newest summary, and a marker hides the messages that were truncated
 // (getEffectiveApiHistory in src/core/condense/index.ts).
+//
+// It is not a part of the API (see package core).
 package cline
 
 import (

@@ -3,6 +3,8 @@
 //
 // The form is that of the generated types of github/copilot-sdk (nodejs/src/generated/session-events.ts). The events
 // with the usage of a call are not written to the file.
+//
+// It is not a part of the API (see package core).
 package copilotcli
 
 import (

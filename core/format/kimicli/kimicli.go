@@ -4,6 +4,8 @@
 //
 // The form is that of kimi_cli/soul/context.py and kosong/message.py in MoonshotAI/kimi-cli. The token_count of _usage
 // does not say what was read from the cache, so it is not taken as usage.
+//
+// It is not a part of the API (see package core).
 package kimicli
 
 import (

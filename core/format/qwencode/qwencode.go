@@ -4,6 +4,8 @@
 //
 // The form is that of ChatRecord in QwenLM/qwen-code (packages/core/src/services/chatRecordingService.ts), and the
 // conversation what session-api-history.ts makes of it.
+//
+// It is not a part of the API (see package core).
 package qwencode
 
 import (

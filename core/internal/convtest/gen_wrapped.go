@@ -140,6 +140,8 @@ func copilotEvents(m rawjson.Value) (events []string) {
 		}
 	}
 	switch {
+	case role == "user" && len(events) == 0 && said == "": // a picture, which an event does not have
+		events = append(events, `"type":"user.message","data":{"content":"Look.","attachments":[]}`)
 	case role == "user" && said != "":
 		events = append(events, `"type":"user.message","data":{"content":`+quote(said)+`,"attachments":[]}`)
 	case role == "assistant" && said != "" || len(calls) > 0:

@@ -32,8 +32,6 @@ func line(name format.Name, i, skip int, text string) string {
 	switch name {
 	case msg.QwenCode:
 		return fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":%s,"message":{"role":"user","parts":[{"text":%s}]}}`, i, up, quoted)
-	case msg.KimiCLI:
-		return fmt.Sprintf(`{"role":"user","content":%s}`, quoted)
 	case msg.CopilotCLI:
 		return fmt.Sprintf(`{"type":"user.message","data":{"content":%s},"id":"u%d","parentId":%s,"timestamp":"t"}`, quoted, i, up)
 	}
@@ -48,8 +46,8 @@ func texts(c *msg.Conversation) (all []string) {
 }
 
 var (
-	logs = []format.Name{msg.ClaudeCode, msg.Codex, msg.GeminiCLI, msg.Pi, msg.QwenCode,
-		msg.KimiCLI, msg.CopilotCLI}
+	// The logs of which each line alone shows the format: a context of Kimi CLI is known by a line of its own.
+	logs = []format.Name{msg.ClaudeCode, msg.Codex, msg.GeminiCLI, msg.Pi, msg.QwenCode, msg.CopilotCLI}
 	word = rapid.StringOfN(rapid.SampledFrom([]rune("ab \\\"{}[],:\n\t€")), 1, 12, -1)
 	gap  = rapid.StringOfN(rapid.SampledFrom([]rune(" \t\r\n")), 0, 3, -1)
 )
