@@ -66,6 +66,7 @@ test("after the first visit the page opens and works without any server: engine,
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
 				await page.locator("#chip [data-source='mine.json']").waitFor();
 				await settled(page);
+				await fold.evaluate((details) => details.setAttribute("open", ""));
 				await page
 					.getByTestId("counter-says")
 					.filter({ hasText: /^(?!here)/ })
