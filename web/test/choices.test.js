@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, delayPieces, download, pane, settled, startPage, visit } from "./page.js";
+import { choose, delayPieces, download, endDelay, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
@@ -73,6 +73,7 @@ test("work that takes long can be canceled: the page goes back to where it was, 
 		await page.locator("#busy-cancel").click();
 		await page.locator("#input[data-mode=empty]").waitFor();
 		assert.equal(await page.locator("#session").isVisible(), false);
+		await endDelay(page);
 		await choose(page, JSON.stringify(anthropic(4)), "short.json");
 		await settled(page);
 		assert.equal(await page.locator("#chip .name").textContent(), "short.json");

@@ -68,10 +68,14 @@ export async function delayPieces(target, delay) {
 		const send = MessagePort.prototype.postMessage;
 		/** @param {any[]} values */
 		MessagePort.prototype.postMessage = function (...values) {
-			setTimeout(() => send.apply(this, /** @type {any} */ (values)), ms);
+			const delay = "undelayed" in window ? 0 : ms;
+			setTimeout(() => send.apply(this, /** @type {any} */ (values)), delay);
 		};
 	}, delay);
 }
+
+/** Pieces that the page sends from now on are not delayed; those on their way still are. @param {Page} page */
+export const endDelay = (page) => page.evaluate(() => void Object.assign(window, { undelayed: true }));
 
 /**
  * Opens the page, waits until it can be used, runs the body, and checks that no fault occurred.
