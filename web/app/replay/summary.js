@@ -157,7 +157,7 @@ export class Summary {
 				less(was?.peak, is?.peak),
 			),
 			priced && was && is
-				? figure("Cost", "cost", pair(money(was.cost), money(is.cost)), less(was.cost, is.cost))
+				? figure("Cost", "cost", pair(money(was.cost), money(report.misses.cost)), less(was.cost, report.misses.cost))
 				: figure(
 						"Tokens sent",
 						"sent",

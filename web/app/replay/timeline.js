@@ -268,14 +268,8 @@ export class Timeline {
 				h(
 					"dd",
 					{ "data-figure": hook, "data-value": is ?? "" },
-					h("strong", {}, is === undefined ? "…" : number(is)),
-					h(
-						"span",
-						{ class: "hint" },
-						is === was
-							? " same as without compaction"
-							: ` of ${number(was)}${is === undefined ? "" : `, ${change(is, was)}`}`,
-					),
+					h("strong", {}, is === was ? number(was) : `${number(was)} → ${is === undefined ? "…" : number(is)}`),
+					h("span", { class: "hint" }, is === undefined || is === was ? "" : ` ${change(is, was)}`),
 				),
 			);
 		const { totals } = report ?? {};

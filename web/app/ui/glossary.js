@@ -8,7 +8,7 @@ import { toast } from "./toast.js";
 export const TERMS = {
 	window: "Context window: the maximum number of tokens that a model accepts in one request",
 	tokens: "Tokens: the pieces of text that a model reads and that you pay for; about four characters of English each",
-	cost: "Cost: what all requests of the session cost at the prices of the model, with its prompt cache",
+	cost: "Cost: what all requests of the session cost at the prices of the model, with its prompt cache; under a policy, with what the agent would have had to read again",
 	names:
 		"Missed by the answers: paths, identifiers, hashes and numbers that a later answer used and that its request no longer had; each call counts",
 	peak: "Largest request: the most tokens that one request of the session has",
