@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,8 +146,7 @@ func TestMetrics(t *testing.T) {
 	}
 	readAll(t, s.send(t, "POST", "/up/v1/messages", "{"+marker))
 	readAll(t, s.send(t, "POST", "/v1/plan", "{"+marker))
-	text := get()
-	for _, line := range []string{
+	lines := []string{
 		`tamp_gateway_requests_total{upstream="up",code="200",outcome="compacted"} 2`,
 		`tamp_gateway_requests_total{upstream="up",code="200",outcome="bad_json"} 1`,
 		`tamp_gateway_request_duration_seconds_bucket{upstream="up",le="+Inf"} 3`,
@@ -156,9 +156,12 @@ func TestMetrics(t *testing.T) {
 		`tamp_http_requests_total{op="plan",code="400"} 1`,
 		"# TYPE tamp_gateway_request_duration_seconds histogram",
 		"tamp_gateway_sessions 2", "tamp_gateway_requests_in_flight 0",
-	} {
-		require.Contains(t, text, line+"\n")
 	}
+	var text string
+	require.Eventually(t, func() bool { // a request counts when it has ended, which may be after its answer
+		text = get()
+		return !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(text, line+"\n") })
+	}, 10*time.Second, 20*time.Millisecond)
 	require.NotContains(t, text, marker)
 
 	closed := &running{url: startProgram(t, "TAMP_TOKEN="+token).url}
