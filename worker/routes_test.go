@@ -289,13 +289,18 @@ func testCorpus(t *testing.T, p *place) {
 	}
 }
 
+// The platform counts from zero when the clock's minute changes, so requests in the middle of this test can pass.
 func testRateLimit(t *testing.T, p *place) {
 	r := p.on(t, limited)
-	for range 3 {
-		require.Equal(t, 200, r.ask(t, "POST", "/v1/check", small).status)
-	}
 	for _, path := range []string{"/v1/check", "/v1/compact"} {
+		passed := 0
 		got := r.ask(t, "POST", path, small)
+		for ; got.status == 200 && passed < 2*limited.limit; got = r.ask(t, "POST", path, small) {
+			passed++
+		}
+		if path == "/v1/check" {
+			require.GreaterOrEqual(t, passed, limited.limit)
+		}
 		require.Equal(t, 429, got.status)
 		code, _ := got.failure(t)
 		require.Equal(t, rateLimited, code)
