@@ -12,12 +12,11 @@ import (
 // The outcome is checked before it is returned. A plan that passed checkPlan should give a valid outcome. The check
 // verifies it, because an invalid request ends a session and its cause is hard to find.
 
-// verify checks the outcome after, made from before with the origin of each message (view.Rewrite.Origin), in time
-// proportional to the change. If before is valid and after is not, the error is invalid_outcome. If before is invalid,
-// its own problems are ignored; the result is the first rule that only after breaks, or "". Both are compared by all
-// their errors, without the limit of validity.Check. Thinking that the provider is asked to drop breaks no rule.
-// drops: the host chose what to remove, and the rule is returned in place of the error.
-func verify(before, after *msg.Conversation, origin []int, thinking string, drops bool) (validity.Rule, error) {
+// verify returns the first rule that only the outcome after breaks, or "". It was made from before with the origin of
+// each message (view.Rewrite.Origin). It takes time proportional to the change. If before is valid and after is not,
+// the error is invalid_outcome. Both are compared by all their errors, without the limit of validity.Check. Thinking
+// that the provider is asked to drop breaks no rule.
+func verify(before, after *msg.Conversation, origin []int, thinking string) (validity.Rule, error) {
 	problems, bound := validity.CheckChange(before, after.Messages, origin), []validity.Problem(nil)
 	if validity.BindsThinking(after) && thinking != plan.DropBlock {
 		for _, p := range validity.CheckAppend(before, after) {
@@ -30,11 +29,8 @@ func verify(before, after *msg.Conversation, origin []int, thinking string, drop
 		return "", nil
 	}
 	broken := validity.BrokenRules(before)
-	if len(broken) == 0 && drops {
-		return problems[0].Rule, nil
-	}
 	if len(broken) == 0 {
-		return "", msg.NewError(msg.InvalidOutcome, problems[0].Path,
+		return problems[0].Rule, msg.NewError(msg.InvalidOutcome, problems[0].Path,
 			"cannot apply: the provider would refuse the outcome, which is a bug of tamp; "+
 				string(problems[0].Rule)+": "+problems[0].Message)
 	}

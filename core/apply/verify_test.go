@@ -83,13 +83,13 @@ func TestVerifyTakesInvalidInput(t *testing.T) {
 	w := view.NewRewrite(broken, nil)
 	w.Removed[3] = true // and now the second has none either
 	out := w.Write(true)
-	rule, err := verify(broken, out, w.Origin, "", false)
+	rule, err := verify(broken, out, w.Origin, "")
 	require.Equal(t, validity.Rule(""), rule)
 	require.NoError(t, err)
 	w = view.NewRewrite(c, nil)
 	w.Removed[2] = true
 	out = w.Write(true)
-	_, err = verify(c, out, w.Origin, "", false)
+	_, err = verify(c, out, w.Origin, "")
 	require.Error(t, err)
 }
 
@@ -112,12 +112,12 @@ func TestVerifyReadsAllErrors(t *testing.T) {
 	for m := 1; m < len(messages); m++ {
 		w.Removed[m] = true
 	}
-	rule, err := verify(late, w.Write(true), w.Origin, "", false)
+	rule, err := verify(late, w.Write(true), w.Origin, "")
 	require.NoError(t, err)
 	require.Equal(t, validity.Rule(""), rule, "the unanswered call was there before")
 	w = view.NewRewrite(empty, nil)
 	w.Insert[len(empty.Messages)] = []msg.Message{call, prompt}
-	rule, err = verify(empty, w.Write(true), w.Origin, "", false)
+	rule, err = verify(empty, w.Write(true), w.Origin, "")
 	require.NoError(t, err)
 	require.Equal(t, validity.A2Unanswered, rule)
 }

@@ -32,7 +32,7 @@ func (d *Draft) advise() {
 	case plan.Advice.Reason != "": // that of the clears that do not pay yet
 		return
 	default:
-		rules := d.p.Clear
+		rules := d.changes.Clear
 		rules.MinSavings, rules.ClearAtLeast, rules.TriggerTokens, rules.TriggerToolUses = 0, 0, 0, 0
 		x = d.changeOf(d.runClear(rules), nil)
 	}

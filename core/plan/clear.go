@@ -10,7 +10,7 @@ import (
 
 // runClearing runs layers 0 and 1. If two passes change the same block, the edit that frees more wins.
 func (d *Draft) runClearing() {
-	rules := d.p.Clear
+	rules := d.changes.Clear
 	if d.env.Force {
 		rules.TriggerTokens, rules.TriggerToolUses = 0, 0
 	}

@@ -5,7 +5,6 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -55,17 +54,14 @@ func (d *inputs) wasCleared(e *pass.Edit) bool {
 	return d.p.Clear.IsSticky() && d.record.WasCleared(ref, d.in.Conversation.At(ref))
 }
 
-// runClear runs the pass with the record and the recent window of the plan.
+// runClear runs the pass with the recent window of the plan. rules are those of the tracker, apart from limits.
 func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
-	rules.Was, rules.Reads, rules.Name = d.record.WasCleared, summarize.Files, view.RefText
 	if rules.IsSticky() {
 		rules.Before = d.recent.Start(d.in)
 	}
-	if rules.When == pass.Economic {
-		rules.Found = d.tracked().Found
-		if !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
-			rules.Waits = d.tracked().Waits
-		}
+	rules.Found = d.tracked().Found
+	if !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
+		rules.Waits = d.tracked().Waits
 	}
 	return rules.Run(d.in)
 }

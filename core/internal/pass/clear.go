@@ -72,11 +72,6 @@ func (p *Clear) minSavings() int {
 	return p.MinSavings
 }
 
-func isCleared(b *msg.Block, template, tool string) bool {
-	_, ok := marker.CutPlaceholder(b.Text, template, tool)
-	return ok
-}
-
 // result is one tool result and the decision about it so far.
 type result struct {
 	ref    msg.Ref
@@ -218,8 +213,9 @@ func (p Clear) protect(in *Input, results []result) {
 
 // stays returns the reason if a result stays at any age, else "".
 func (p Clear) stays(b *msg.Block, tool string) string {
+	_, cleared := marker.CutPlaceholder(b.Text, p.Placeholder, tool)
 	switch {
-	case isCleared(b, p.Placeholder, tool):
+	case cleared:
 		return "already cleared"
 	case !b.HasMedia() && !longer(b.Text, p.MinChars):
 		return "no longer than " + strconv.Itoa(p.MinChars) + " characters"

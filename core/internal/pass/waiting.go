@@ -73,10 +73,7 @@ func (w *ChangeTracker) endWaits(file, part string, changes bool) {
 
 // own returns the sums of one result.
 func (w *ChangeTracker) own(i int) sums {
-	if i == 0 {
-		return w.results[0].sums
-	}
-	return w.results[i].sums.minus(w.results[i-1].sums)
+	return w.results[i].sums.minus(w.before(i).sums)
 }
 
 // held returns the sums of the first results, up to end, that wait.
