@@ -53,6 +53,8 @@ func addSummary(d *draft, text string, turn int) {
 			case d.firsts < maxFirstValues && isFirstValue(line.text, at):
 				d.firsts++
 				base = worthOldFirst
+			case strings.Contains(line.text, answered):
+				base = worthOldTask
 			case isDecision(line.text):
 				base = worthOldDecision
 			}

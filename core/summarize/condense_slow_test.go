@@ -182,6 +182,8 @@ func (s *slowSummary) read(text string, turn int) {
 			if isFirstValue(body, at) && s.firsts < maxFirstValues {
 				s.firsts++
 				base = worthOldFirst
+			} else if strings.Contains(body, answered) {
+				base = worthOldTask
 			} else if isDecision(body) {
 				base = worthOldDecision
 			}

@@ -16,7 +16,7 @@ func gather(d *draft) {
 	calls := map[msg.Ref]callGroup{}
 	for m := span.Start; m < span.End; m++ {
 		message, turn := &x.c.Messages[m], x.turns[m]
-		said := int32(-1)
+		said, words := int32(-1), "" // words: the user's last
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			switch block.Kind {
@@ -25,7 +25,7 @@ func gather(d *draft) {
 				case block.IsSummary():
 					addSummary(d, block.Text, turn)
 				case message.Role == msg.User && block.Kind == msg.KindText:
-					addUserText(d, message, b, turn)
+					words = addUserText(d, message, b, turn)
 				default:
 					if said < 0 {
 						said = d.newSaidGroup(turn)
@@ -53,8 +53,8 @@ func gather(d *draft) {
 					block = &cleared
 				}
 				if !block.IsError && isQuestionTool(x.pairing().ToolName(x.c, ref)) {
-					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,
-						"The user answered: "+shortLine(answerOf(block.Text), maxAnswer))
+					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthTask, 0,
+						answered+shortLine(answerOf(block.Text), maxAnswer))
 					continue
 				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
@@ -75,6 +75,7 @@ func gather(d *draft) {
 				addResult(d, origin, block, turn)
 			}
 		}
+		addAnswer(d, m, words, turn)
 	}
 	addToolLine(d)
 	addHeads(d)
@@ -84,36 +85,17 @@ func gather(d *draft) {
 // evicted is the text that another client leaves in place of an old result.
 const evicted = "[Compacted history content evicted to durable cold storage]"
 
-// maxAnswer is the length of an answer of the user to the agent's question, in code points.
-const maxAnswer = 600
-
-// answerOf is the result of a tool that asks the user, without the words that Claude Code puts around the answers.
-func answerOf(text string) string {
-	rest, ok := strings.CutPrefix(text, "User has answered your questions: ")
-	if !ok {
-		return text
-	}
-	return strings.TrimSuffix(strings.TrimSpace(rest), " You can now continue with the user's answers in mind.")
-}
-
-// isQuestionTool reports a tool of the client whose result is the user's answer to a question of the agent: it decides
-// the question. A tool of a server (mcp__server__tool) can have any name and is not believed.
-func isQuestionTool(name string) bool {
-	return !strings.Contains(name, "__") &&
-		strings.Contains(questionTools, " "+normalizeToolName(name)+" ")
-}
-
-const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
-
 // addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted or pasted text as
-// the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason.
-func addUserText(d *draft, m *msg.Message, b, turn int) {
+// the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason. It
+// returns the last of the user's words.
+func addUserText(d *draft, m *msg.Message, b, turn int) (words string) {
 	text := m.Blocks[b].Text
 	for _, span := range provenance.Spans(m, b) {
 		part := text[span.Start:span.End]
 		switch {
 		case span.Author == provenance.User:
 			addPrompt(d, part, turn)
+			words = part
 		case m.Blocks[b].Kind == msg.KindText && !msg.IsReminder(part):
 			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), insertedText
 			if span.Author == provenance.Unknown {
@@ -123,6 +105,7 @@ func addUserText(d *draft, m *msg.Message, b, turn int) {
 			addResult(d, callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
 		}
 	}
+	return words
 }
 
 const (

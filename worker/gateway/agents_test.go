@@ -101,9 +101,14 @@ func openCodeRun(a agentRun, arguments ...string) ([]string, []string) {
 func openCodeOver(name, module, api string, automatic bool) client {
 	return client{"opencode, " + name, "/v1", "bash", "opencode", api, automatic, unboundModel, func(t *testing.T,
 		a agentRun) ([]string, []string) {
+		options := "{}"
+		if api == "anthropic" && a.model == unboundModel { // it thinks only if the request says so
+			options = `{"thinking":{"type":"enabled","budgetTokens":2000}}`
+		}
 		a.write(t, "work/opencode.json", fmt.Sprintf(`{"provider":{"x":{"npm":%q,"name":"x","options":`+
-			`{"baseURL":%q,"apiKey":"k"},"models":{%q:{"name":"m","reasoning":true,"options":{},`+
-			`"limit":{"context":1000000,"output":4000}}}}},"permission":{"bash":"allow"}}`, module, a.base, a.model))
+			`{"baseURL":%q,"apiKey":"k"},"models":{%q:{"name":"m","reasoning":true,"options":%s,`+
+			`"limit":{"context":1000000,"output":4000}}}}},"permission":{"bash":"allow"}}`, module, a.base, a.model,
+			options))
 		return openCodeRun(a, "run", "-m", "x/"+a.model, task)
 	}}
 }

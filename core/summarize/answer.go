@@ -1,0 +1,94 @@
+package summarize
+
+import (
+	"strings"
+
+	"tamp/core/msg"
+	"tamp/core/provenance"
+)
+
+// Answers of the user to questions of the agent, which decide them.
+
+// addAnswer adds what the user has chosen with an answer that says nothing alone: "c", "yes", "1". It is a sentence of
+// the assistant, since it has the assistant's words.
+func addAnswer(d *draft, m int, answer string, turn int) {
+	answer = strings.TrimSpace(answer)
+	if m == 0 || answer == "" || !isShort(answer) || d.x.c.Messages[m-1].Role != msg.Assistant {
+		return
+	}
+	asked := ""
+	for b := range d.x.c.Messages[m-1].Blocks {
+		if block := &d.x.c.Messages[m-1].Blocks[b]; block.Kind == msg.KindText {
+			asked = block.Text
+		}
+	}
+	worth := worthTask
+	option := optionOf(asked, answer)
+	if option == "" {
+		worth, option = worthDecision, lastQuestion(asked)
+	}
+	if option != "" {
+		option = shortLine(strings.ReplaceAll(option, "**", ""), maxSentenceLength)
+		d.addUnit(d.newSaidGroup(turn), partSaid, turn, worth, 0, option+" "+answered+answer)
+	}
+}
+
+const answered = "The user answered: "
+
+// optionOf returns the line of a text that an answer chooses by its label, or "".
+func optionOf(text, answer string) (option string) {
+	label := strings.Trim(answer, labelMarks)
+	if len(label) == 1 || len(label) == 2 && isDigit(label[0]) {
+		for line := range strings.Lines(text) {
+			rest := strings.TrimLeft(line, labelMarks)
+			if len(rest) > len(label) && strings.EqualFold(rest[:len(label)], label) && endsLabel(rest[len(label):]) {
+				option = rest
+			}
+		}
+	}
+	return option
+}
+
+// lastQuestion returns the last question of a text, or "".
+func lastQuestion(text string) (question string) {
+	provenance.Sentences(text, func(s string) {
+		if strings.HasSuffix(strings.TrimRight(s, labelMarks), "?") || strings.HasSuffix(s, "？") {
+			question = s
+		}
+	})
+	return question
+}
+
+// labelMarks are the characters around the label of an option.
+const labelMarks = " \t\r\n*_-#>(`\"'."
+
+// endsLabel reports whether a label ends before rest: "A) …", "1. …", "B (the default)", "**C** — …".
+func endsLabel(rest string) bool {
+	for _, mark := range []string{")", ".", ":", "*", "）", "、", "：", " (", " -", " –", " —"} {
+		if strings.HasPrefix(rest, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxAnswer is the length of an answer of the user to the agent's question, in code points.
+const maxAnswer = 600
+
+// answerOf is the result of a tool that asks the user, without the words that Claude Code puts around the answers.
+func answerOf(text string) string {
+	rest, ok := strings.CutPrefix(text, "User has answered your questions: ")
+	if !ok {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimSpace(rest), " You can now continue with the user's answers in mind.")
+}
+
+// isQuestionTool reports a tool of the client whose result is the user's answer to a question of the agent: it decides
+// the question. A tool of a server (mcp__server__tool) can have any name and is not believed.
+func isQuestionTool(name string) bool {
+	return !strings.Contains(name, "__") &&
+		strings.Contains(questionTools, " "+normalizeToolName(name)+" ")
+}
+
+const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
