@@ -9,11 +9,11 @@ import (
 
 // Answers of the user to questions of the agent, which decide them.
 
-// addAnswer adds what the user has chosen with an answer that says nothing alone: "c", "yes", "1". It is a sentence of
-// the assistant, since it has the assistant's words.
+// addAnswer adds what the user has chosen with an answer that says little alone: "c", "yes", "2, but without the tests".
+// It is a sentence of the assistant, since it has the assistant's words.
 func addAnswer(d *draft, m int, answer string, turn int) {
 	answer = strings.TrimSpace(answer)
-	if m == 0 || answer == "" || !isShort(answer) || d.x.c.Messages[m-1].Role != msg.Assistant {
+	if m == 0 || answer == "" || !isShortPrompt(answer) || d.x.c.Messages[m-1].Role != msg.Assistant {
 		return
 	}
 	asked := ""
@@ -24,7 +24,7 @@ func addAnswer(d *draft, m int, answer string, turn int) {
 	}
 	worth := worthTask
 	option := optionOf(asked, answer)
-	if option == "" {
+	if option == "" && isShort(answer) {
 		worth, option = worthDecision, lastQuestion(asked)
 	}
 	if option != "" {
@@ -35,9 +35,10 @@ func addAnswer(d *draft, m int, answer string, turn int) {
 
 const answered = "The user answered: "
 
-// optionOf returns the line of a text that an answer chooses by its label, or "".
+// optionOf returns the line of a text that an answer chooses by its label, its first word, or "".
 func optionOf(text, answer string) (option string) {
-	label := strings.Trim(answer, labelMarks)
+	first, _, _ := strings.Cut(answer, " ")
+	label := strings.Trim(first, labelMarks+",")
 	if len(label) == 1 || len(label) == 2 && isDigit(label[0]) {
 		for line := range strings.Lines(text) {
 			rest := strings.TrimLeft(line, labelMarks)
