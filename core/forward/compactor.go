@@ -69,7 +69,7 @@ func (c *Compactor) checkpoint(b *Body) *Checkpoint {
 	case slices.Contains(b.points, c.from.Messages) && digest(b, c.from.Messages) == c.original:
 		return c.from
 	case slices.Contains(b.points, len(c.from.Origins)) && digest(b, len(c.from.Origins)) == c.outcome:
-		at := *c.from
+		at := *c.from // the history has the outcome itself: each of its messages stays where it is
 		at.Messages = len(at.Origins)
 		at.Origins = make([]int, at.Messages)
 		for i := range at.Origins {
