@@ -9,8 +9,8 @@ import (
 
 // Answers of the user to questions of the agent, which decide them.
 
-// addAnswer adds what the user has chosen with an answer that says little alone: "c", "yes", "2, but without the tests".
-// It is a sentence of the assistant, since it has the assistant's words.
+// addAnswer adds what the user has chosen with an answer that says little alone: "c", "yes", "2, but no tests". It is a
+// sentence of the assistant, since it has the assistant's words.
 func addAnswer(d *draft, m int, answer string, turn int) {
 	answer = strings.TrimSpace(answer)
 	if m == 0 || answer == "" || !isShortPrompt(answer) || d.x.c.Messages[m-1].Role != msg.Assistant {
