@@ -52,7 +52,7 @@ func gather(d *draft) {
 					cleared.Text = kept
 					block = &cleared
 				}
-				if !block.IsError && isQuestionTool(x.pairing().ToolName(x.c, ref)) {
+				if !block.IsError && isOneOf(x.pairing().ToolName(x.c, ref), questionTools) {
 					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthTask, 0,
 						answered+shortLine(answerOf(block.Text), maxAnswer))
 					continue

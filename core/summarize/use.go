@@ -38,8 +38,12 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 	return name + " " + key
 }
 
-// Files calls visit with the files that a call reads or changes. part is the part of a file that it reads, "" for all.
-// about is the file, the command or the search, for people.
+// agentTools give the report of a subagent: of Claude Code, opencode, Codex and pi.
+const agentTools = " agent task taskoutput agentoutputtool subagent waitagent "
+
+// Files calls visit with the files that a call reads or changes, and with the report of a subagent, which only the same
+// work gives again. part is the part of a file that it reads, "" for all. about is the file, the command or the search,
+// for people.
 func Files(name, input string, visit func(file, part string, changes bool)) (about string) {
 	k := readCall(name, input)
 	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
@@ -49,6 +53,9 @@ func Files(name, input string, visit func(file, part string, changes bool)) (abo
 		if text := k.fields[i].text; strings.Contains(text, "*** Update File: ") {
 			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })
 		}
+	}
+	if isOneOf(name, agentTools) {
+		visit("report "+input, "", false)
 	}
 	about = k.path
 	if k.where != "" {

@@ -10,7 +10,8 @@ import (
 // call, which reads the prompt before it from the cache, and the text once more. An economic policy keeps the result of
 // such a read until its tokens have cost as much as that: the rule of ski rental (terms.go) for one result. A small
 // file in a long prompt waits long, since it is cheap to keep. A text that a later call has made stale does not wait.
-// The output of a command or a search does not wait: it is out of date when it is needed, and the agent runs it again.
+// The report of a subagent waits like a file. The output of a command or a search does not wait: it is out of date when
+// it is needed, and the agent runs it again.
 
 const (
 	// To write a text to the cache and read it once costs as much as this number of reads: 1.25 and 0.1 at most models.
@@ -20,8 +21,8 @@ const (
 	maxWait = 100
 )
 
-// Reads reads a call. It calls visit for each file that the call reads or changes. part is the part of the file that it
-// reads, "" for all. about is the file, the command or the search, for people.
+// Reads reads a call. It calls visit for each file that the call reads or changes, and for the report of a subagent.
+// part is the part of the file that it reads, "" for all. about is the file, the command or the search, for people.
 type Reads func(name, input string, visit func(file, part string, changes bool)) (about string)
 
 // waiting is a result that stays for now.
