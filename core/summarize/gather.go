@@ -99,9 +99,11 @@ func answerOf(text string) string {
 // isQuestionTool reports a tool of the client whose result is the user's answer to a question of the agent: it decides
 // the question. A tool of a server (mcp__server__tool) can have any name and is not believed.
 func isQuestionTool(name string) bool {
-	return !strings.Contains(name, "__") &&
-		strings.Contains(questionTools, " "+normalizeToolName(name)+" ")
+	return !strings.Contains(name, "__") && isOneOf(questionTools, name)
 }
+
+// isOneOf reports whether a list has the normalized name of a tool.
+func isOneOf(list, tool string) bool { return strings.Contains(list, " "+normalizeToolName(tool)+" ") }
 
 const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
 

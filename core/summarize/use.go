@@ -2,6 +2,11 @@ package summarize
 
 import "strings"
 
+// agentTools are the tools whose result is the report of another agent: of Claude Code (Agent, before 2.1.63 Task;
+// TaskOutput reads that of one in the background), Kimi (the same), OpenCode and Copilot (task), Codex (wait_agent),
+// Cline and Roo (new_task), and extensions of pi (subagent).
+const agentTools = " agent task taskoutput waitagent newtask subagent "
+
 // ReadUse calls visit with each decoded value of the input of a call, and with each text that the call replaces in a
 // file (old). The result is equal for two calls that read, search or run the same, and "" if the call changes files or
 // lists of tasks. Values that only explain a call do not count.
@@ -39,7 +44,9 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 }
 
 // Files calls visit with the files that a call reads or changes. part is the part of a file that it reads, "" for all.
-// about is the file, the command or the search, for people.
+// The report of another agent is a file, too, with the name and the input of its call as its path: it is no copy of
+// anything, and to get it again the whole work of that agent is done again. about is the file, the command or the
+// search, for people.
 func Files(name, input string, visit func(file, part string, changes bool)) (about string) {
 	k := readCall(name, input)
 	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
@@ -49,6 +56,9 @@ func Files(name, input string, visit func(file, part string, changes bool)) (abo
 		if text := k.fields[i].text; strings.Contains(text, "*** Update File: ") {
 			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })
 		}
+	}
+	if isOneOf(agentTools, name) {
+		visit(name+" "+input, "", false)
 	}
 	about = k.path
 	if k.where != "" {

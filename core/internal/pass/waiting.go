@@ -10,6 +10,7 @@ import (
 // call, which reads the prompt before it from the cache, and the text once more. An economic policy keeps the result of
 // such a read until its tokens have cost as much as that: the rule of ski rental (terms.go) for one result. A small
 // file in a long prompt waits long, since it is cheap to keep. A text that a later call has made stale does not wait.
+// The report of another agent waits like a file: to run that agent again costs even more.
 // The output of a command or a search does not wait: it is out of date when it is needed, and the agent runs it again.
 
 const (
