@@ -116,6 +116,9 @@ func normalizeToolName(name string) string {
 	return strings.ReplaceAll(name, "-", "")
 }
 
+// isOneOf reports whether a list has the normalized name of a tool.
+func isOneOf(list, tool string) bool { return strings.Contains(list, " "+normalizeToolName(tool)+" ") }
+
 // joined joins the texts of all fields that have one of the names with spaces. Of a command for a shell it is the
 // command.
 func joined(list []field, names ...string) string {

@@ -102,9 +102,6 @@ func isQuestionTool(name string) bool {
 	return !strings.Contains(name, "__") && isOneOf(questionTools, name)
 }
 
-// isOneOf reports whether a list has the normalized name of a tool.
-func isOneOf(list, tool string) bool { return strings.Contains(list, " "+normalizeToolName(tool)+" ") }
-
 const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
 
 // addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted or pasted text as
