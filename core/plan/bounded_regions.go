@@ -90,7 +90,7 @@ func (b *bounds) absorbed(regions []Region) (sum int) {
 // summaries that are condensed.
 func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
 	room := b.summaryRoom(verbatim)
-	fresh = min(wanted, max(room-summaries, room/2))
+	fresh = min(wanted, max(room-summaries, room*freshPermille/1000))
 	if b.forced {
 		fresh = min(fresh, b.forcedRoom(verbatim+summaries))
 	}

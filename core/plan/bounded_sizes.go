@@ -24,6 +24,7 @@ const (
 	pinnedPermille     = 150  // of the room: the most that the user's constraints take in summaries
 	pinnedTokens       = 600  // tokens that they may take in any case, up to half of the target
 	condensedShare     = 4    // condensing drops this fraction of each of its summaries, or more if that is not enough
+	freshPermille      = 350  // of the room for summaries: the least of the new ones; half would cost names of long ago
 	mergeBelow         = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
 	slack              = 8    // tokens by which the size of the statements may be estimated too low
 )

@@ -1,7 +1,6 @@
 package summarize_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -109,25 +108,6 @@ func TestFiles(t *testing.T) {
 		require.Contains(t, out, row.want, row.why)
 		require.NotContains(t, out, "fake.go (")
 		require.NotContains(t, out, "fake.go/g (")
-	}
-}
-
-// The files that results have, and the reports of subagents.
-func TestFilesOfCalls(t *testing.T) {
-	for _, row := range []struct{ tool, input, want string }{
-		{"Read", `{"file_path":"/x/a.go","offset":10,"limit":50}`, "/x/a.go 10+50 false"},
-		{"Edit", `{"file_path":"/x/a.go","old_string":"a","new_string":"b"}`, "/x/a.go  true"},
-		{"Task", `{"prompt":"Find it."}`, `report {"prompt":"Find it."}  false`},
-		{"wait_agent", `{"ids":["7"]}`, `report {"ids":["7"]}  false`},
-		{"TaskUpdate", `{"taskId":"1"}`, ""},
-		{"mcp__board__task", `{"id":"1"}`, ""},
-		{"Bash", `{"command":"go test ./..."}`, ""},
-	} {
-		got := ""
-		summarize.Files(row.tool, row.input, func(file, part string, changes bool) {
-			got += fmt.Sprint(file, " ", part, " ", changes)
-		})
-		require.Equal(t, row.want, got, row.tool)
 	}
 }
 

@@ -2,6 +2,11 @@ package summarize
 
 import "strings"
 
+// agentTools are the tools whose result is the report of another agent: of Claude Code (Agent, before 2.1.63 Task;
+// TaskOutput reads that of one in the background), Kimi (the same), OpenCode and Copilot (task), Codex (wait_agent),
+// Cline and Roo (new_task), and extensions of pi (subagent).
+const agentTools = " agent task taskoutput agentoutputtool waitagent newtask subagent "
+
 // ReadUse calls visit with each decoded value of the input of a call, and with each text that the call replaces in a
 // file (old). The result is equal for two calls that read, search or run the same, and "" if the call changes files or
 // lists of tasks. Values that only explain a call do not count.
@@ -38,9 +43,6 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 	return name + " " + key
 }
 
-// agentTools give the report of a subagent: of Claude Code, opencode, Codex and pi.
-const agentTools = " agent task taskoutput agentoutputtool subagent waitagent "
-
 // Files calls visit with the files that a call reads or changes, and with the report of a subagent, which only the same
 // work gives again. part is the part of a file that it reads, "" for all. about is the file, the command or the search,
 // for people.
@@ -55,7 +57,7 @@ func Files(name, input string, visit func(file, part string, changes bool)) (abo
 		}
 	}
 	if isOneOf(name, agentTools) {
-		visit("report "+input, "", false)
+		visit(name+" "+input, "", false)
 	}
 	about = k.path
 	if k.where != "" {

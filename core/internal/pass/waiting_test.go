@@ -19,7 +19,7 @@ import (
 func drawWork(t *rapid.T) *msg.Conversation {
 	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Work on.")}}
 	for n := range rapid.IntRange(1, 40).Draw(t, "calls") {
-		id, tool := fmt.Sprint(n), rapid.SampledFrom([]string{"Read", "Edit", "Bash", "Fetch"}).Draw(t, "tool")
+		id, tool := fmt.Sprint(n), rapid.SampledFrom([]string{"Read", "Edit", "Bash", "Fetch", "Agent"}).Draw(t, "tool")
 		input := fmt.Sprintf(`{"file_path":"%d.go"}`, rapid.IntRange(0, 2).Draw(t, "file"))
 		if tool == "Read" && rapid.Bool().Draw(t, "part") {
 			input = strings.Replace(input, "}", `,"offset":1,"limit":5}`, 1)
@@ -124,12 +124,16 @@ func slowWaits(w *pass.ChangeTracker, in *pass.Input, m int) (waits, stale bool)
 			freed = d.Edit.Tokens - d.Edit.After
 		}
 	}
-	if freed <= 0 || call.Name != "Read" || after == 0 {
+	if freed <= 0 || call.Name != "Read" && call.Name != "Agent" || after == 0 {
 		return false, false
 	}
 	for later := m + 2; later < len(c.Messages); later += 2 {
 		next := &c.Messages[later-1].Blocks[0]
 		if c.Messages[later].Blocks[0].IsError || next.Text[:19] != call.Text[:19] {
+			continue
+		}
+		if call.Name == "Agent" {
+			stale = stale || next.Name == call.Name && next.Text == call.Text
 			continue
 		}
 		if next.Name == "Edit" || next.Name == "Read" && (next.Text == call.Text || !strings.Contains(next.Text, "offset")) {
