@@ -239,3 +239,45 @@ test("wrong usage of mcp is an error", () => {
 		assert.match(stderr, reason);
 	}
 });
+
+test("the hooks of the manual save what Claude Code removes, and recall reads it", later, async () => {
+	const page = readFileSync(new URL("../../../docs/mcp.md", import.meta.url), "utf8");
+	const [block] = [...page.matchAll(/```json\n(.*?)```/gs)]
+		.map(([, json]) => JSON.parse(json ?? ""))
+		.filter(({ hooks }) => hooks);
+	const project = join(root, "project");
+	mkdirSync(join(project, ".claude"), { recursive: true });
+	const log = join(away, "session.jsonl");
+	const lines = request.messages.map((message, i) => {
+		const common = {
+			uuid: `u${i}`,
+			parentUuid: i > 0 ? `u${i - 1}` : null,
+			sessionId: "s",
+			cwd: project,
+			isSidechain: false,
+		};
+		return JSON.stringify({
+			...common,
+			type: message.role,
+			message: { ...message, model: "claude-sonnet-5" },
+			timestamp: "2026-11-27T06:00:00.000Z",
+		});
+	});
+	writeFileSync(log, `${lines.join("\n")}\n`);
+	const run = (/** @type {string} */ event, /** @type {object} */ input) => {
+		const [{ matcher, hooks }] = block.hooks[event];
+		const done = spawnSync("sh", ["-c", hooks[0].command.replace("npx -y tamp", `"${process.execPath}" "${cli}"`)], {
+			cwd: project,
+			encoding: "utf8",
+			input: JSON.stringify({ session_id: "s", transcript_path: log, cwd: project, hook_event_name: event, ...input }),
+		});
+		assert.equal(done.status, 0, done.stderr);
+		return { matcher, stdout: done.stdout };
+	};
+	run("PreCompact", { trigger: "auto", custom_instructions: "" });
+	const { matcher, stdout } = run("SessionStart", { source: "compact", model: "claude-sonnet-5" });
+	assert.equal(matcher, "compact");
+	assert.match(stdout, /\.claude\/originals\.txt/);
+	const { text } = await call("recall", { archive: "project/.claude/originals.txt", text: "func part3_1(" });
+	assert.match(text, /^\d+: .*part3_1\(/m);
+});
