@@ -13,13 +13,13 @@ export interface CompactionRange {
 }
 
 /**
- * The function that compacts a `Session` of Cloudflare's Agents SDK, in place of `createCompactFunction`: one summary
- * replaces the messages before the newest ones. It is null if no whole message would be replaced. Default of `preset`:
- * `turns`. The session calls it when its history is long, and keeps the original messages.
+ * The function that compacts a `Session` of Cloudflare's Agents SDK (`agents/sessions`), in place of `createCompactFunction`:
+ * one summary replaces the messages between the first prompt and the newest ones. It is null if no whole message would be
+ * replaced. Default of `preset`: `turns`. The session calls it when its history is long, and keeps the original messages.
  *
  * For an agent with `streamText` use `middleware` or `prepareStep` of `tamp/ai-sdk`, which compact each request.
  *
  * @example
- * const session = Session.create(this).onCompaction(compaction({ engine: await load(), save })).compactAfter(100_000);
+ * const session = sessions.session().onCompaction(compaction({ engine: await load(), save })).compactAfter(100_000);
  */
 export function compaction(options: CompactionOptions): (messages: any[]) => Promise<CompactionRange | null>;
