@@ -23,7 +23,7 @@ const MAX_PROBLEMS = 100;
  * @typedef {object} Tool
  * @property {string} name
  * @property {string} description
- * @property {Record<string, object>} properties of its input, as a JSON Schema
+ * @property {Record<string, any>} properties of its input, as a JSON Schema
  * @property {string[]} required
  * @property {boolean} [writes]
  * @property {(start: () => Promise<AsyncEngine>, input: any, signal: AbortSignal) => Promise<string>} run start: an engine, once

@@ -87,7 +87,7 @@ test("the tools read a file, and write what they made of it next to it", async (
 	const { tools } = await client.listTools();
 	const names = ["recall", "check", "count", "compact_file", "audit"];
 	assert.deepEqual(
-		tools.map(({ name }) => name),
+		tools.map((/** @type {any} */ { name }) => name),
 		names,
 	);
 	for (const { inputSchema, annotations, name } of tools) {
