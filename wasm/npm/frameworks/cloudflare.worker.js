@@ -20,7 +20,8 @@ export class Chat extends DurableObject {
 		const save = async (/** @type {string} */ body) => {
 			await fetch(archive, { method: "POST", body });
 		};
-		if (limit) session.onCompaction(compaction({ engine: await load(), save, storage: this.ctx.storage })).compactAfter(limit);
+		if (limit)
+			session.onCompaction(compaction({ engine: await load(), save, storage: this.ctx.storage })).compactAfter(limit);
 		const settings = {
 			model: createAnthropic({ apiKey: "key", baseURL })("claude-sonnet-5"),
 			system: "You help.",

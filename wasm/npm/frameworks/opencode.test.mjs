@@ -49,10 +49,14 @@ async function requestsOf(rounds, archive) {
 	const child = spawn(opencode, ["run", "-m", "x/claude-sonnet-5", PROMPT], {
 		cwd: work,
 		env: { PATH: process.env.PATH, ...env },
-		stdio: ["ignore", "ignore", "inherit"],
+		stdio: ["ignore", "ignore", "pipe"], // stderr has the outputs of the tools
+	});
+	let errors = "";
+	child.stderr.on("data", (chunk) => {
+		errors = `${errors}${chunk}`.slice(-2000);
 	});
 	const code = await new Promise((resolve) => child.once("exit", resolve));
-	assert.equal(code, 0);
+	assert.equal(code, 0, errors);
 	const calls = (await provider.calls(script)).filter(({ body }) => body.tools?.length > 0); // not the title
 	assert.deepEqual(
 		calls.flatMap(({ problems }) => problems),
