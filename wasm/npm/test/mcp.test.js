@@ -266,7 +266,7 @@ test("the hooks of the manual save what Claude Code removes, and recall reads it
 	writeFileSync(log, `${lines.join("\n")}\n`);
 	const run = (/** @type {string} */ event, /** @type {object} */ input) => {
 		const [{ matcher, hooks }] = block.hooks[event];
-		const done = spawnSync("sh", ["-c", hooks[0].command.replace(/npx --no \S+/, `"${process.execPath}" "${cli}"`)], {
+		const done = spawnSync("sh", ["-c", hooks[0].command.replace(/npx --no-install \S+/, `"${process.execPath}" "${cli}"`)], {
 			cwd: project,
 			encoding: "utf8",
 			input: JSON.stringify({ session_id: "s", transcript_path: log, cwd: project, hook_event_name: event, ...input }),
