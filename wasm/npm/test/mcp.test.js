@@ -266,11 +266,21 @@ test("the hooks of the manual save what Claude Code removes, and recall reads it
 	writeFileSync(log, `${lines.join("\n")}\n`);
 	const run = (/** @type {string} */ event, /** @type {object} */ input) => {
 		const [{ matcher, hooks }] = block.hooks[event];
-		const done = spawnSync("sh", ["-c", hooks[0].command.replace(/npx --no-install \S+/, `"${process.execPath}" "${cli}"`)], {
-			cwd: project,
-			encoding: "utf8",
-			input: JSON.stringify({ session_id: "s", transcript_path: log, cwd: project, hook_event_name: event, ...input }),
-		});
+		const done = spawnSync(
+			"sh",
+			["-c", hooks[0].command.replace(/npx --no-install \S+/, `"${process.execPath}" "${cli}"`)],
+			{
+				cwd: project,
+				encoding: "utf8",
+				input: JSON.stringify({
+					session_id: "s",
+					transcript_path: log,
+					cwd: project,
+					hook_event_name: event,
+					...input,
+				}),
+			},
+		);
 		assert.equal(done.status, 0, done.stderr);
 		return { matcher, stdout: done.stdout };
 	};
