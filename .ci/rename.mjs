@@ -65,13 +65,15 @@ const pages = /^(README|wasm\/npm\/README|worker\/README|docs\/\w+)\.md$/;
 const name = before.npm.replaceAll("/", "\\/");
 const below = new RegExp(`(["'\`])${name}(/[^"'\`\\s]+)\\1`, "g"); // "tamp/ai-sdk"
 const alone = new RegExp(`((?:from|import) ?\\(?)(["'])${name}\\2`, "g"); // from "tamp"
-const typed = new RegExp(`\\b(npx|npm install|npm i) ${name}(?![\\w/-])`, "g");
+const typed = new RegExp(`\\b(npx|npx --no-install|npm install|npm i) ${name}(?![\\w/-])`, "g");
+const configured = new RegExp(`("--no-install", )"${name}"`, "g"); // the arguments of npx in the configuration of a client
 for (const path of files.filter((path) => pages.test(path) || programs.test(path)))
 	edit(path, (text) => {
 		const changed = text
 			.replace(below, (_, quote, entry) => `${quote}${after.npm}${entry}${quote}`)
 			.replace(alone, (_, start, quote) => `${start}${quote}${after.npm}${quote}`)
-			.replace(typed, (_, command) => `${command} ${after.npm}`);
+			.replace(typed, (_, command) => `${command} ${after.npm}`)
+			.replace(configured, (_, before) => `${before}"${after.npm}"`);
 		return programs.test(path) ? changed.replaceAll(`"${before.npm}"`, `"${after.npm}"`) : changed;
 	});
 console.log(`→ ${after.go}, ${after.npm} ${version}`);

@@ -2,9 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { availableParallelism, homedir } from "node:os";
 import { join, sep } from "node:path";
-import { LOG_NAMES, leftOut, reasonsOf } from "./rank.js";
+import { TampError } from "./error.js";
+import { emptiness, LOG_NAMES, leftOut, rank, reasonsOf } from "./rank.js";
 
 /** @typedef {import("./rank.js").Session} Session */
 /** @typedef {import("./rank.js").Unread} Unread */
@@ -57,6 +58,50 @@ export async function filesBelow(folder) {
 		}
 	}
 	return { files: files.sort(), unread, skipped };
+}
+
+/**
+ * Audits files, each thread one after another, so its memory is that of the largest file.
+ * @param {{ files: string[], unread: Unread[], skipped: Unread[] }} found
+ * @param {object} options
+ * @param {(file: string) => Promise<Uint8Array>} options.read
+ * @param {() => Promise<import("./index.js").AsyncEngine>} options.load
+ * @param {object} [options.input] what the requests have besides the conversation
+ * @param {number} [options.threads]
+ * @param {(done: number, of: number) => void} [options.onProgress]
+ * @param {AbortSignal} [options.signal]
+ */
+export async function auditOf({ files, unread, skipped }, { read, load, input = {}, threads, onProgress, signal }) {
+	/** @type {import("./rank.js").Audited[]} */
+	const sessions = [];
+	let next = 0;
+	let done = 0;
+	const work = async () => {
+		const engine = await load();
+		const end = () => engine.terminate();
+		signal?.addEventListener("abort", end);
+		try {
+			for (let file = files[next++]; file !== undefined; file = files[next++]) {
+				signal?.throwIfAborted();
+				try {
+					const result = await engine.audit({ ...input, conversation: await read(file) });
+					if (emptiness(result)) throw new Error(emptiness(result));
+					sessions.push({ file, ...result });
+				} catch (thrown) {
+					signal?.throwIfAborted();
+					if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
+					unread.push({ file, reason: reasonOf(file, thrown) });
+				}
+				onProgress?.(++done, files.length);
+			}
+		} finally {
+			signal?.removeEventListener("abort", end);
+			end();
+		}
+	};
+	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
+	await Promise.all(Array.from({ length: number }, work));
+	return rank(sessions, unread, skipped);
 }
 
 /**

@@ -8,9 +8,9 @@ import { appendFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { agentFolders, filesBelow, reasonOf, report, takesColor, visible } from "./audit.js";
+import { agentFolders, auditOf, filesBelow, report, takesColor, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
-import { emptiness, MAX_FILE, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
+import { MAX_FILE, MAX_HIDDEN, MAX_PRICE, refusalOf } from "./rank.js";
 import { resumable } from "./resume.js";
 import { unpacked } from "./unpack.js";
 
@@ -23,6 +23,8 @@ Commands:
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
   convert [FILE] writes the conversation in the format that --to names, and what is lost to stderr
+  mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
+                 stdout; it reads only files below --root
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
   serve          serves the gateway, the API and the playground; serve --help lists the settings
@@ -44,7 +46,7 @@ Options:
   --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
                   (default), keep or drop_block
   --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read
-                  them
+                  them; of mcp: those that recall reads if it is given no other
   --discard       of compact: keep no originals
   --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
@@ -55,6 +57,7 @@ Options:
   --multipliers M of audit: factors of the prices, such as batch,regional,fast=6; those of batch, regional
                   and fast are known for some models
   --totals NAME   of audit: the totals of daily (default), weekly (from Monday) or blocks (five hours), in UTC
+  --root FOLDER   of mcp: the folder whose files are read; default: the current one
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
@@ -62,7 +65,7 @@ Options:
 /** A mistake on the command line. */
 class UsageError extends Error {}
 
-const commands = { audit, check, compact: compactFile, convert, count, recall, repair, resume };
+const commands = { audit, check, compact: compactFile, convert, count, mcp, recall, repair, resume };
 
 /** The options that each command takes. */
 const taken = {
@@ -85,6 +88,7 @@ const taken = {
 	count: ["format", "counter", "json"],
 	compact: ["format", "preset", "policy", "window", "counter", "force", "thinking", "archive", "discard", "json"],
 	convert: ["format", "to"],
+	mcp: ["root", "archive"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
 	resume: ["format", "preset", "policy", "window", "thinking", "json"],
@@ -119,6 +123,7 @@ async function main(args) {
 				prices: { type: "string" },
 				multipliers: { type: "string" },
 				totals: { type: "string" },
+				root: { type: "string" },
 				json: { type: "boolean" },
 				help: { type: "boolean", short: "h" },
 				version: { type: "boolean" },
@@ -148,10 +153,7 @@ async function serve(args) {
 	const program = process.env.TAMP_SERVER;
 	if (!program) {
 		/** @type {{ serve: (args: string[]) => Promise<number> }} */
-		const server = await import(new URL("./server/serve.mjs", import.meta.url).href).catch((thrown) => {
-			if (thrown.code !== "ERR_MODULE_NOT_FOUND") throw thrown;
-			throw new Error("this copy of the package has no server: in the repository, make package builds it");
-		});
+		const server = await built("./server/serve.mjs");
 		return server.serve(args);
 	}
 	const child = spawn(program, ["serve", ...args], { stdio: "inherit" });
@@ -163,6 +165,24 @@ async function serve(args) {
 		})
 	);
 	return code ?? 1;
+}
+
+/** Imports a module that the build writes. @param {string} file */
+function built(file) {
+	return import(new URL(file, import.meta.url).href).catch((thrown) => {
+		if (thrown.code !== "ERR_MODULE_NOT_FOUND") throw thrown;
+		throw new Error("this copy of the package has no server: in the repository, make package builds it");
+	});
+}
+
+/** @param {Options} options @param {string} [file] */
+async function mcp({ root = ".", archive }, file) {
+	if (file !== undefined) throw new UsageError("mcp takes no file: --root names the folder");
+	const { toolsOf } = await import("./mcp.js");
+	/** @type {typeof import("./mcp-server.mjs")} */
+	const { serve } = await built("./mcp/server.js");
+	await serve((await load()).version, await toolsOf({ root, archive }));
+	return 0;
 }
 
 /** @param {string} text */
@@ -408,38 +428,26 @@ async function audit(options, folder) {
 	if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
 	}
-	const { availableParallelism } = await import("node:os");
 	const found = await Promise.all(folders.map(filesBelow));
-	const files = found.flatMap((one) => one.files);
-	const unread = found.flatMap((one) => one.unread);
-	const skipped = found.flatMap((one) => one.skipped);
-	/** @type {import("./rank.js").Audited[]} */
-	const sessions = [];
-	let next = 0;
-	let done = 0;
-	/** One thread: reads one file after another, so its memory is that of the largest file. */
-	const work = async () => {
-		const engine = await loadInWorker();
-		for (let file = files[next++]; file !== undefined; file = files[next++]) {
-			try {
+	const { format, thinking } = options;
+	const ranked = await auditOf(
+		{
+			files: found.flatMap((one) => one.files),
+			unread: found.flatMap((one) => one.unread),
+			skipped: found.flatMap((one) => one.skipped),
+		},
+		{
+			load: loadInWorker,
+			read: async (file) => {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
-				const { format, thinking } = options;
-				const conversation = await unpacked(await readFile(file), MAX_FILE);
-				const result = await engine.audit({ conversation, ...present({ format, thinking }), ...policy, ...choice });
-				if (emptiness(result)) throw new Error(emptiness(result));
-				sessions.push({ file, ...result });
-			} catch (thrown) {
-				if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
-				unread.push({ file, reason: reasonOf(file, thrown) });
-			}
-			progress(++done, files.length);
-		}
-		engine.terminate();
-	};
-	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
-	await Promise.all(Array.from({ length: number }, work));
-	const ranked = rank(sessions, unread, skipped);
+				return unpacked(await readFile(file), MAX_FILE);
+			},
+			input: { ...present({ format, thinking }), ...policy, ...choice },
+			...(threads === undefined ? {} : { threads }),
+			onProgress: progress,
+		},
+	);
 	return print(
 		options.json ? json(ranked) : report(ranked, folders.join(", "), totals, takesColor(process.stdout, process.env)),
 	);

@@ -2,27 +2,64 @@
 
 import { checkEngine, checkSave, compact } from "./compact.js";
 
-/** The ids of messages that a session makes of summaries begin with it; a range has none. */
+/** The id of the message that a session makes of a summary begins with it. Its role is assistant. */
 const OVERLAY = "compaction_";
 
+/** The key of what a storage keeps: the last summary, the messages of the outcome that it was made of, and its state. */
+const KEY = "tamp";
+
+/** @returns {import("./cloudflare.js").CompactionStorage} */
+function memory() {
+	/** @type {Map<string, any>} */
+	const map = new Map();
+	return { get: async (key) => map.get(key), put: async (key, value) => void map.set(key, value) };
+}
+
+/** @param {any} message without what is no content: a session adds dates, which JSON does not hold */
+const contentOf = ({ id, role, parts }) => ({ id, role, parts });
+
+/** @param {any[]} messages */
+const textOf = (messages) =>
+	messages.flatMap(({ parts }) => parts.flatMap((/** @type {any} */ { text }) => text ?? [])).join("\n\n");
+
 /** @param {import("./cloudflare.js").CompactionOptions} options */
-export function compaction({ engine, save, summarize, concurrency, onProgress, preset = "turns", ...input }) {
+export function compaction({
+	engine,
+	save,
+	summarize,
+	concurrency,
+	onProgress,
+	storage = memory(),
+	preset = "turns",
+	...input
+}) {
 	checkEngine("make a compaction function", "/engine", engine);
 	checkSave("make a compaction function", save);
 	return async (/** @type {any[]} */ messages) => {
-		const request = { ...input, preset, format: "ai-sdk-ui", force: true, conversation: messages };
+		// The session shows the last summary as a message. If it is that of the last outcome, the outcome goes on with its state,
+		// by which the statements of the user outlive it; what comes before it is in the outcome.
+		const overlay = messages.findLastIndex(({ id }) => id.startsWith(OVERLAY));
+		const last = overlay < 0 ? undefined : await storage.get(KEY);
+		const goesOn = last?.summary === textOf(messages.slice(overlay, overlay + 1)) ? last : undefined;
+		const given = goesOn ? [...goesOn.made, ...messages.slice(overlay + 1).map(contentOf)] : messages.map(contentOf);
+		const state = goesOn ? { state: goesOn.state } : {};
+		const request = { ...input, ...state, preset, format: "ai-sdk-ui", force: true, conversation: given };
 		const host = { save, summarize, concurrency, onProgress, onWarning: () => {} };
-		const { conversation } = await compact(engine, request, host);
-		const left = new Set(conversation.map(({ id }) => id));
-		const given = new Set(messages.map(({ id }) => id));
-		const begin = messages.findIndex(({ id }) => !left.has(id) && !id.startsWith(OVERLAY));
-		if (begin < 0) return null;
-		let end = begin;
-		while (end + 1 < messages.length && !left.has(messages[end + 1].id)) end++;
-		const summary = conversation
-			.filter(({ id }) => !given.has(id))
-			.flatMap(({ parts }) => parts.flatMap((/** @type {any} */ { text }) => text ?? []))
-			.join("\n\n");
-		return summary === "" ? null : { fromMessageId: messages[begin].id, toMessageId: messages[end].id, summary };
+		const outcome = await compact(engine, request, host);
+		const ids = new Set(outcome.conversation.map(({ id }) => id));
+		const isLeft = (/** @type {any} */ { id }) => ids.has(id);
+		// A session extends the range to the summary before, so nothing between the two may be left. Without one, the first
+		// prompt stays: providers refuse a history that begins with the assistant.
+		const prompt = messages.findIndex(({ role }) => role === "user");
+		const begin = overlay < 0 ? messages.findIndex((message, i) => i > prompt && !isLeft(message)) : overlay + 1;
+		const next = messages.findIndex((message, i) => i >= begin && isLeft(message));
+		const end = next < 0 ? messages.length : next;
+		if (begin < 0 || begin >= end) return null;
+		const old = new Set(messages.filter((_, i) => i !== overlay).map(({ id }) => id));
+		const made = outcome.conversation.filter(({ id }) => !old.has(id));
+		const summary = textOf(made);
+		if (summary === "") return null;
+		await storage.put(KEY, { summary, made, state: outcome.state });
+		return { fromMessageId: messages[begin].id, toMessageId: messages[end - 1].id, summary };
 	};
 }

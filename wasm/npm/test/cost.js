@@ -9,12 +9,17 @@ export const TOOLS = /** @type {const} */ ({
 	files: { name: "read", parameter: "path", description: "read a file" },
 });
 
-/** One call of the tool in each round, then a text. @param {number} rounds @param {keyof typeof TOOLS} kind */
-const scriptOf = (rounds, kind) => [
+/**
+ * One call of the tool in each round, then a text.
+ * @param {number} rounds
+ * @param {keyof typeof TOOLS} kind
+ * @param {(file: string) => object} [inputOf]
+ */
+export const scriptOf = (rounds, kind, inputOf = (file) => ({ [TOOLS[kind].parameter]: file })) => [
 	...Array.from({ length: rounds }, (_, i) => ({
 		do: "agent",
 		text: `Now part ${i}.`,
-		calls: [{ tool: TOOLS[kind].name, input: { [TOOLS[kind].parameter]: `part${i}.go` } }],
+		calls: [{ tool: TOOLS[kind].name, input: inputOf(`part${i}.go`) }],
 	})),
 	{ do: "agent", text: "Done." },
 ];
@@ -30,10 +35,10 @@ export const PROMPT = "Read all parts, one after the other. Never change port 80
 
 /**
  * What requests cost: an input token that is read from the prompt cache .1, any other 1.25. Read is what a request has
- * in common with the one before, in whole messages. A token has 4 bytes.
+ * in common with the one before, in whole messages, whatever their breakpoints. A token has 4 bytes.
  * @param {any[]} histories lists of messages, or bodies
  */
-function costOf(histories) {
+export function costOf(histories) {
 	let cost = 0;
 	/** @type {string[]} */
 	let before = [];
@@ -41,7 +46,9 @@ function costOf(histories) {
 		const list = Array.isArray(history)
 			? history
 			: [history.tools ?? [], ...(history.messages ?? history.input ?? history.contents)];
-		const parts = list.map((part) => JSON.stringify(part));
+		const parts = list.map((part) =>
+			JSON.stringify(part, (key, value) => (key === "cache_control" ? undefined : value)),
+		);
 		const first = parts.findIndex((part, i) => part !== before[i]);
 		for (const [i, part] of parts.entries()) cost += (part.length / 4) * (first < 0 || i < first ? 0.1 : 1.25);
 		before = parts;

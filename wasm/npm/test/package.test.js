@@ -87,6 +87,8 @@ test("the package has the necessary files, and its examples run", () => {
 		"mastra.d.cts",
 		"mastra.d.ts",
 		"mastra.js",
+		"mcp.js",
+		"mcp/server.js",
 		"methods.js",
 		"module.js",
 		"openai.cjs",
