@@ -56,6 +56,17 @@ var foreignRows = []struct{ name, data, says, why string }{
 		"its parts were read as those of UIMessage[]"},
 	{"Droid", `{"type":"session_start","id":"s"}` + "\n" + `{"type":"message","id":"a","message":{"role":"user","content":[]}}`,
 		"Droid", "its lines were read as pi's"},
+	{"a stream of Gemini CLI", `{"type":"init","timestamp":"t","session_id":"s"}` + "\n" +
+		`{"type":"message","timestamp":"t","role":"user","content":"x"}` + "\n" +
+		`{"type":"tool_use","timestamp":"t","tool_name":"f","tool_id":"1","parameters":{}}`, "JSON Lines",
+		"its messages were read as bare items of Codex, and its calls were lost"},
+	{"a stream of Gemini CLI without its start", `{"type":"message","timestamp":"t","role":"user","content":"x"}` + "\n" +
+		`{"type":"tool_use","timestamp":"t","tool_name":"f","tool_id":"1","parameters":{}}`, "JSON Lines", "the same"},
+	{"Grok", `{"type":"system","content":"x"}` + "\n" + `{"type":"user","content":[{"type":"text","text":"x"}]}` + "\n" +
+		`{"type":"reasoning","id":"r","summary":[]}`, "JSON Lines", "its reasoning was read as an item of Codex"},
+	{"a session with createdAt", `{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/"}` + "\n" +
+		`{"type":"user/message","seq":1,"time":1,"data":{"role":"user","content":[]}}`, "JSON Lines",
+		"its header was read as pi's, and the conversation was empty"},
 	{"Roo Code", `[{"role":"assistant","content":[{"type":"reasoning","text":"x"},{"type":"tool_use","id":"t","name":"f",
 		"input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"y"}]}]`, "",
 		"its reasoning is a part of the AI SDK, its calls are Anthropic's, and were not seen"},
