@@ -4,8 +4,8 @@
 //
 // The form is that of kimi_cli/soul/context.py and kosong/message.py in MoonshotAI/kimi-cli. The token_count of _usage
 // does not say what was read from the cache, so it is not taken as usage. That is in wire.jsonl, next to the context: a
-// StatusUpdate of each call (wire/file.py, wire/types.py, TokenUsage in kosong/chat_provider). Its lines can follow those
-// of the context.
+// StatusUpdate of each call (wire/file.py, wire/types.py, TokenUsage in kosong/chat_provider). Its lines can follow
+// those of the context.
 //
 // It is not a part of the API (see package core).
 package kimicli
