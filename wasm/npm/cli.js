@@ -8,7 +8,7 @@ import { appendFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { agentFolders, filesBelow, reasonOf, report, takesColor, visible } from "./audit.js";
+import { agentFolders, contentOf, filesBelow, reasonOf, report, takesColor, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
 import { emptiness, MAX_FILE, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
 import { resumable } from "./resume.js";
@@ -425,7 +425,7 @@ async function audit(options, folder) {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
 				const { format, thinking } = options;
-				const conversation = await unpacked(await readFile(file), MAX_FILE);
+				const conversation = await unpacked(await contentOf(file), MAX_FILE);
 				const result = await engine.audit({ conversation, ...present({ format, thinking }), ...policy, ...choice });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
