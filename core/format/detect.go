@@ -74,7 +74,8 @@ func logOf(d *document.Document) shapes {
 	kind := d.Fields.Type.Text()
 	inner, role := d.Top.Member("message"), d.Top.Member("role").Text()
 	switch {
-	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint":
+	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint",
+		kind == "metadata" && has("protocol_version"), has("timestamp") && inner.Member("payload") != nil:
 		return isKimi
 	case strings.Contains(kind, ".") && has("data") && has("timestamp"):
 		return isCopilot
@@ -89,12 +90,13 @@ func logOf(d *document.Document) shapes {
 		return isCodex
 	case kind == "session_start":
 		return isDroid
-	case kind == "session", kind == "message" && inner.Member("role") != nil:
+	case kind == "session" && !has("createdAt"), kind == "message" && inner.Member("role") != nil:
 		return isPi
 	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
 		(kind == "user" || kind == "gemini") && has("id") && has("content"):
 		return isGeminiCLI
-	case has("record_type"), oneOf(itemTypes, kind), kind == "message" && has("role") && !has("stop_reason"),
+	case has("record_type"), oneOf(itemTypes, kind),
+		kind == "message" && has("role") && d.Top.Member("content").Kind() == '[' && !has("stop_reason"),
 		has("id") && has("timestamp") && (has("instructions") || has("git")):
 		return isCodex // an older file: bare items
 	}
@@ -270,7 +272,9 @@ func firstLines(data []byte) (h head) {
 			h.first = text
 		}
 		h.isLines = values > 1
-		if h.log = logOfLine(text); h.log != 0 {
+		// Lines of other agents can look like bare items: only the first one decides.
+		if log := logOfLine(text); log != 0 && (values == 1 || log != isCodex || text.Member("payload") != nil) {
+			h.log = log
 			return h
 		}
 	}

@@ -125,6 +125,33 @@ var foreignRows = []struct{ name, data, says, why string }{
 	{"Ollama images", `[{"role":"user","content":"x","images":["aGk="]}]`, "Ollama", "an image next to the content"},
 }
 
+// foreignLines are logs of other agents: each was once read as a log of Codex or pi.
+var foreignLines = []struct{ name, data, why string }{
+	{"a stream of Gemini CLI", `{"type":"init","timestamp":"t","session_id":"s"}` + "\n" +
+		`{"type":"message","timestamp":"t","role":"user","content":"x"}` + "\n" +
+		`{"type":"tool_use","timestamp":"t","tool_name":"f","tool_id":"1","parameters":{}}`,
+		"its messages were read as bare items of Codex, and its calls were lost"},
+	{"a stream of Gemini CLI without its start", `{"type":"message","timestamp":"t","role":"user","content":"x"}` + "\n" +
+		`{"type":"tool_use","timestamp":"t","tool_name":"f","tool_id":"1","parameters":{}}`, "the same"},
+	{"Grok", `{"type":"system","content":"x"}` + "\n" + `{"type":"user","content":[{"type":"text","text":"x"}]}` + "\n" +
+		`{"type":"reasoning","id":"r","summary":[]}`, "its reasoning was read as an item of Codex"},
+	{"a session with createdAt", `{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/"}` + "\n" +
+		`{"type":"user/message","seq":1,"time":1,"data":{"role":"user","content":[]}}`,
+		"its header was read as pi's, and the conversation was empty"},
+}
+
+func TestForeignLines(t *testing.T) {
+	for _, row := range foreignLines {
+		for _, name := range []format.Name{"", msg.Codex, msg.Pi, msg.ClaudeCode} {
+			_, err := format.Parse([]byte(row.data), name)
+			var known *msg.Error
+			require.ErrorAs(t, err, &known, "%s as %q: %s", row.name, name, row.why)
+			require.Equal(t, msg.UnknownFormat, known.Code, "%s as %q", row.name, name)
+			require.ErrorContains(t, err, "JSON Lines", "%s as %q", row.name, name)
+		}
+	}
+}
+
 func TestForeignShapes(t *testing.T) {
 	for _, row := range foreignRows {
 		t.Run(row.name, func(t *testing.T) {

@@ -226,6 +226,8 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return pi.Segments(c)
 	case msg.QwenCode:
 		return qwencode.Segments(c)
+	case msg.KimiCLI:
+		return kimicli.Segments(c)
 	case msg.Aider:
 		return aider.Segments(c)
 	}

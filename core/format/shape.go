@@ -151,14 +151,24 @@ func signsOf(d *document.Document, list rawjson.Value) (s signs) {
 func (s *signs) body(d *document.Document) {
 	switch f := &d.Fields; {
 	case f.Messages != nil:
+		members, info := 0, false
 		for it := d.Index.Walk(d.Top); it.Next(); { // with the index: each lookup by name would read all messages
+			members++
 			switch it.Name {
 			case "inferenceConfig", "toolConfig", "modelId", "additionalModelRequestFields":
 				s.addShapes(isBedrock)
 			case "info":
+				info = it.Value.Kind() == '{'
 				if it.Value.Member("id") != nil { // else mini-swe-agent's, next to Chat Completions
 					s.hints |= isOpenCode
 				}
+			}
+		}
+		if info && members == 2 && f.Messages.Kind() == '[' {
+			s.hints |= isOpenCode // before its first message; else a message decides
+			for range f.Messages.Elements() {
+				s.hints &^= isOpenCode
+				break
 			}
 		}
 		if f.Tools.Kind() == '{' {

@@ -1,9 +1,9 @@
 // This file has the parts of `tamp audit` that need Node: the files below a folder, and the report as text.
 
 import { existsSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readFile, readdir, realpath, stat } from "node:fs/promises";
 import { availableParallelism, homedir } from "node:os";
-import { join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { TampError } from "./error.js";
 import { emptiness, LOG_NAMES, leftOut, rank, reasonsOf } from "./rank.js";
 
@@ -57,7 +57,24 @@ export async function filesBelow(folder) {
 			else unread.push({ file: path, reason: "it is neither a file nor a folder" });
 		}
 	}
-	return { files: files.sort(), unread, skipped };
+	const known = new Set(files);
+	const own = files.filter((path) => {
+		const isPart = /^(wire|context_\d+)\.jsonl$/.test(basename(path)) && known.has(join(dirname(path), "context.jsonl"));
+		if (isPart) skipped.push({ file: path, reason: "its calls are counted with context.jsonl next to it" });
+		return !isPart;
+	});
+	return { files: own.sort(), unread, skipped };
+}
+
+/**
+ * The content of a file. That of a context of Kimi CLI has the usage of its calls, which is in the file next to it.
+ * @param {string} file
+ */
+export async function contentOf(file) {
+	const content = await readFile(file);
+	const wire = join(dirname(file), "wire.jsonl");
+	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return content;
+	return Buffer.concat([content, Buffer.from("\n"), await readFile(wire)]);
 }
 
 /**

@@ -8,7 +8,7 @@ import { appendFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { agentFolders, auditOf, filesBelow, report, takesColor, visible } from "./audit.js";
+import { agentFolders, auditOf, contentOf, filesBelow, report, takesColor, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
 import { MAX_FILE, MAX_HIDDEN, MAX_PRICE, refusalOf } from "./rank.js";
 import { resumable } from "./resume.js";
@@ -441,7 +441,7 @@ async function audit(options, folder) {
 			read: async (file) => {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
-				return unpacked(await readFile(file), MAX_FILE);
+				return unpacked(await contentOf(file), MAX_FILE);
 			},
 			input: { ...present({ format, thinking }), ...policy, ...choice },
 			...(threads === undefined ? {} : { threads }),

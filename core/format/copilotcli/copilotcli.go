@@ -121,7 +121,7 @@ func kindOf(data rawjson.Value) string {
 		switch it.Name {
 		case "toolCallId":
 			return result
-		case "messageId":
+		case "messageId", "toolRequests":
 			return answer
 		case "summaryContent":
 			return compaction

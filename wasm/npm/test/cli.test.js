@@ -40,6 +40,25 @@ const valid = '[{"role":"user","content":"Hello."},{"role":"assistant","content"
 const orphan =
 	'{"model":"claude-opus-4-5","max_tokens":9,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}]}';
 
+test("audit reads the usage of Kimi CLI, which is in a file next to the context", () => {
+	const sessions = join(folder, "kimi", "s");
+	mkdirSync(sessions, { recursive: true });
+	const context = ['{"role":"_checkpoint","id":0}', '{"role":"user","content":"x"}', '{"role":"assistant","content":"y"}'];
+	const usage = { input_other: 100, input_cache_read: 2000, input_cache_creation: 0, output: 50 };
+	const wire = [
+		{ type: "metadata", protocol_version: "1.3" },
+		{ timestamp: 1770000000.5, message: { type: "StatusUpdate", payload: { token_usage: usage } } },
+	];
+	writeFileSync(join(sessions, "context.jsonl"), context.join("\n"));
+	writeFileSync(join(sessions, "context_1.jsonl"), context.join("\n"));
+	writeFileSync(join(sessions, "wire.jsonl"), wire.map((line) => JSON.stringify(line)).join("\n"));
+	const { stdout, stderr } = tamp(["audit", "--json", join(folder, "kimi")]);
+	assert.equal(stderr, "");
+	const { sessions: found, unread, skipped } = JSON.parse(stdout);
+	assert.deepEqual([found.length, found[0].calls, unread, skipped.length], [1, 1, [], 2]);
+	assert.equal(found[0].start, 1770000000500);
+});
+
 test("check and count read a file or stdin, and say in the exit code what they found", () => {
 	assert.deepEqual(tamp(["check"], valid), { status: 0, stdout: "valid\n", stderr: "" });
 	const broken = tamp(["check", "-"], orphan);
