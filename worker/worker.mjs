@@ -73,7 +73,7 @@ function needsIO({ method, url }) {
  */
 function isLong({ method, url }) {
 	const path = new URL(url).pathname;
-	return method === "POST" && /^\/v1\/(replay|replayAt|audit|resent)$/.test(path);
+	return method === "POST" && /^\/v1\/(replay|replayAt|audit|usage|resent)$/.test(path);
 }
 
 /**
