@@ -201,6 +201,8 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
 	@echo "→ exact counts and the estimate, compared with other tokenizers, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
+	@echo "→ the costs of 75 MB of session logs …"
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/usage.mjs
 	@echo "→ the page and the npm package answer in time …"
 	@$(MAKE) bench-page
 	@echo "→ a session turn by turn, wasm in Node …"

@@ -171,6 +171,8 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["count", "--fast"],
 		["audit", ".", "--totals", "monthly"],
 		["audit", ".", "--threads", "0"],
+		["usage", ".", "--totals", "monthly"],
+		["usage", ".", "--hidden", "9"],
 		["audit", ".", "--ttl", "2h"],
 		["audit", ".", "--breakpoints", "none"],
 		["audit", ".", "--hidden", "9.5"],
@@ -337,6 +339,45 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
 	assert.match(text, /3 files left out:\n {2}.*\.deleted\..*: its agent has deleted the session\n/);
 });
+
+test("usage has the totals of audit, also with forks of a session, other prices and calls without usage", () => {
+	const logs = join(folder, "logs");
+	writeFileSync(join(logs, "copy.jsonl"), readFileSync(log, "utf8").split("\n").slice(0, -9).join("\n"));
+	for (const args of [[], ["--prices", "3,15"], ["--multipliers", "own=1.25"]]) {
+		const { sessions, ...audited } = JSON.parse(tamp(["audit", logs, "--json", ...args]).stdout);
+		const used = JSON.parse(tamp(["usage", logs, "--json", ...args]).stdout);
+		const sum = (/** @type {(session: any) => number} */ of) =>
+			sessions.reduce((/** @type {number} */ all, /** @type {any} */ s) => all + of(s), 0);
+		const apart = (/** @type {string} */ name) => ({
+			calls: sum((s) => s[name].calls),
+			cost: sum((s) => s[name].cost),
+		});
+		assert.ok(sum((s) => s.copies) > 0 && sum((s) => s.cost) > 0);
+		assert.deepEqual(used, {
+			sessions: sessions.length,
+			calls: sum((s) => s.calls),
+			cost: sum((s) => s.cost),
+			copies: sum((s) => s.copies),
+			subagents: apart("subagents"),
+			branches: apart("branches"),
+			priced: sessions.every((/** @type {any} */ s) => s.priced),
+			...(args[0] === "--multipliers" ? { multipliers: sessions[0].multipliers } : {}),
+			periods: withoutSaved(audited.periods),
+			projects: withoutSaved(audited.projects),
+			unread: audited.unread,
+			skipped: audited.skipped,
+		});
+	}
+	const { status, stdout } = tamp(["usage", logs, "--totals", "weekly"]);
+	assert.equal(status, 0);
+	assert.match(stdout, /^3 sessions, \d+ calls, \$\d+\.\d\d\.\n/);
+	assert.match(stdout, /\n {6}cost {2}calls {2}week from\n( +\$\d+\.\d\d +\d+ {2}(\d{4}-\d\d-\d\d|no date)\n)+\n/);
+	assert.match(stdout, /5 files could not be read:/);
+	assert.match(tamp(["usage", join(folder, "nothing")]).stdout, /^There is no session log below /);
+});
+
+/** @param {any} value */
+const withoutSaved = (value) => JSON.parse(JSON.stringify(value, (key, part) => (key === "saved" ? undefined : part)));
 
 test("each command reads a session that Codex has compressed, and refuses one that has gigabytes", () => {
 	const packed = join(folder, "packed");
