@@ -10,8 +10,9 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { agentFolders, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
+import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
 import { compact, load, TampError } from "./index.js";
-import { MAX_HIDDEN, MAX_PRICE, rank, sumUp } from "./rank.js";
+import { rank, sumUp } from "./rank.js";
 import { resumable } from "./resume.js";
 import { unpacked } from "./unpack.js";
 
@@ -44,6 +45,10 @@ Options:
   --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
                   vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
+  --keep REF      of compact, as often as needed: a message (12) or one of its blocks (12.0) that stays as it
+                  is; both are counted from 0, as count --json lists them
+  --drop REF      likewise: what is removed, each block with the other half of its pair
+  --summarize REF likewise: what a summary replaces
   --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
                   (default), keep or drop_block
   --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read
@@ -62,9 +67,6 @@ Options:
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
-
-/** A mistake on the command line. */
-class UsageError extends Error {}
 
 const commands = { audit, check, compact: compactFile, convert, count, recall, repair, resume, usage };
 
@@ -87,7 +89,21 @@ const taken = {
 	],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
-	compact: ["format", "preset", "policy", "window", "counter", "force", "thinking", "archive", "discard", "json"],
+	compact: [
+		"format",
+		"preset",
+		"policy",
+		"window",
+		"counter",
+		"force",
+		"keep",
+		"drop",
+		"summarize",
+		"thinking",
+		"archive",
+		"discard",
+		"json",
+	],
 	convert: ["format", "to"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
@@ -95,7 +111,7 @@ const taken = {
 	usage: ["format", "threads", "prices", "multipliers", "totals", "json"],
 };
 
-/** @typedef {Record<string, any>} Options */
+/** @typedef {import("./choice.js").Options} Options */
 
 /** @param {string[]} args */
 async function main(args) {
@@ -114,6 +130,9 @@ async function main(args) {
 				to: { type: "string" },
 				counter: { type: "string" },
 				force: { type: "boolean" },
+				keep: { type: "string", multiple: true },
+				drop: { type: "string", multiple: true },
+				summarize: { type: "string", multiple: true },
 				thinking: { type: "string" },
 				archive: { type: "string" },
 				discard: { type: "boolean" },
@@ -226,9 +245,6 @@ async function readStdin() {
 	return Buffer.concat(chunks);
 }
 
-/** The members of options that are given. @param {Options} options */
-const present = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
 /** The vocabularies of the exact counters, by the name of a counter. */
 const vocabularies = new Map([
 	["auto", ["o200k_base", "cl100k_base"]],
@@ -288,12 +304,18 @@ async function compactFile(options, file) {
 		throw new UsageError("compact needs --archive and the file for the originals that it removes, or --discard");
 	/** @type {Set<string>} */
 	const warnings = new Set();
-	const outcome = await compact(await engineFor(options), await inputOf(options, file), {
-		save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
-		onProgress: (progress) => {
-			if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
+	const engine = await engineFor(options);
+	const input = await inputOf(options, file);
+	const outcome = await compact(
+		engine,
+		{ ...input, ...chosenOf(engine, input, options) },
+		{
+			save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
+			onProgress: (progress) => {
+				if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
+			},
 		},
-	});
+	);
 	if (options.json) return print(json(outcome));
 	process.stdout.write(/** @type {string} */ (outcome.conversation));
 	const unchanged =
@@ -356,49 +378,6 @@ async function resume(options, file) {
 		`${before} tokens before, ${after} after; ${visible(file)} is unchanged\n${originals === "" ? "" : `the originals: ${visible(archive)}\n`}`,
 	);
 	return print(command);
-}
-
-/** The options of a replay. @param {Options} options */
-function choiceOf({ ttl, breakpoints, hidden, prices, multipliers }) {
-	if (ttl !== undefined && !["5m", "1h"].includes(ttl)) throw new UsageError("--ttl must be 5m or 1h");
-	if (breakpoints !== undefined && !["anchors", "automatic", "request"].includes(breakpoints))
-		throw new UsageError("--breakpoints must be anchors, automatic or request");
-	if (hidden !== undefined && !(/^\d+$/.test(hidden) && Number(hidden) <= MAX_HIDDEN))
-		throw new UsageError(`--hidden must be a number of tokens, at most ${MAX_HIDDEN}`);
-	return present({
-		ttl,
-		breakpoints,
-		hidden: hidden && Number(hidden),
-		prices: prices && pricesOf(prices),
-		multipliers: multipliers && multipliersOf(multipliers),
-	});
-}
-
-/** The multipliers of the engine, in permille; without one, that of the model. @param {string} text */
-function multipliersOf(text) {
-	return text.split(",").map((part) => {
-		const [name, factor] = part.trim().split("=");
-		const permille = Math.round(Number(factor) * 1000);
-		if (!name || (factor !== undefined && !(permille >= 1 && permille <= 1_000_000)))
-			throw new UsageError("--multipliers must be NAME or NAME=FACTOR, separated by commas");
-		return factor === undefined ? { name } : { name, permille };
-	});
-}
-
-/** The prices of the engine: thousandths of a dollar, and shares of the input price in permille. @param {string} text */
-function pricesOf(text) {
-	const given = text.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
-	const [input = Number.NaN, output = 0, read = input / 10, write = input * 1.25] = given;
-	if (![2, 4].includes(given.length) || !given.every((price) => price >= 0 && price * 1000 <= MAX_PRICE) || input === 0)
-		throw new UsageError("--prices must be IN,OUT or IN,OUT,READ,WRITE, in dollars for a million tokens");
-	const share = (/** @type {number} */ price) => Math.min(Math.round((price / input) * 1000), MAX_PRICE);
-	return {
-		input: Math.round(input * 1000),
-		output: Math.round(output * 1000),
-		read: share(read),
-		write5m: share(write),
-		write1h: given.length === 4 ? share(write) : 2000,
-	};
 }
 
 /** @param {Options} options @param {string} [folder] */

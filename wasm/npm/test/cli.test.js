@@ -157,6 +157,32 @@ test("convert writes another format, and says what is lost", () => {
 	assert.equal(tamp(["convert", "--to", "morse", log]).status, 1);
 });
 
+test("compact keeps and removes the messages and blocks that the user names", () => {
+	const says = (/** @type {string} */ role, /** @type {unknown} */ content) => ({ role, content });
+	const body = (/** @type {any[]} */ messages) => ({ model: "claude-opus-4-5", messages });
+	const call = { type: "tool_use", id: "t", name: "f", input: {} };
+	const result = says("user", [{ type: "tool_result", tool_use_id: "t", content: "long ".repeat(400) }]);
+	const yes = { type: "text", text: "Yes." };
+	const messages = [says("user", "Go."), says("assistant", [yes, call]), result];
+	messages.push(says("assistant", "Done."), says("user", "Thanks."), says("assistant", "Bye."), says("user", "Next."));
+	const input = JSON.stringify(body(messages));
+	const compacted = (/** @type {string[]} */ ...args) => {
+		const { status, stdout, stderr } = tamp(["compact", "--discard", ...args], input);
+		return status === 0 ? JSON.parse(stdout) : stderr;
+	};
+	// A block goes with the other half of its pair, a message with all its blocks.
+	const paired = [messages[0], says("assistant", [yes]), ...messages.slice(3)];
+	for (const ref of ["1.1", "2"]) assert.deepEqual(compacted("--drop", ref), body(paired));
+	assert.deepEqual(compacted("--drop", "1", "--drop", "3.0"), body([messages[0], ...messages.slice(4)]));
+	const few = join(folder, "few.json");
+	writeFileSync(few, '{"clear":{"keepRecent":0,"triggerTokens":1}}');
+	const clearing = ["--force", "--preset", "s06", "--policy", few];
+	assert.notDeepEqual(compacted(...clearing).messages?.[2], messages[2]);
+	assert.deepEqual(compacted(...clearing, "--keep", "1", "--keep", "2.0").messages.slice(1, 3), messages.slice(1, 3));
+	assert.match(compacted("--keep", "9"), /message 9 has no block 0/);
+	assert.match(compacted("--drop", "first"), /first is neither a message/);
+});
+
 test("resume refuses what no agent keeps in a file", () => {
 	const body = join(folder, "body.json");
 	writeFileSync(body, valid);
