@@ -89,8 +89,8 @@ func main() {
 await run("go", ["get", `${GO}@v${VERSION}`], { cwd: empty, env });
 assert.equal((await run("go", ["run", "."], { cwd: empty, env })).stdout, "2\n");
 console.log("→ go install …");
-await run("go", ["install", `${GO}/worker@v${VERSION}`], { cwd: empty, env });
-assert.equal((await run(path.join(env.GOBIN, "worker"), ["serve", "--version"])).stdout, `${VERSION}\n`);
+await run("go", ["install", `${GO}/cmd/tamp@v${VERSION}`], { cwd: empty, env });
+assert.equal((await run(path.join(env.GOBIN, "tamp"), ["serve", "--version"])).stdout, `${VERSION}\n`);
 proxy.close();
 
 // The npm package has the built files of this tree: to build them again takes minutes.
