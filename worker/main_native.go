@@ -25,8 +25,8 @@ import (
 	"tamp/worker/store"
 )
 
-// Main is the program. Natively it serves the API, the gateway and the playground, and stores originals in a directory. By default
-// only this machine can connect.
+// Main is the program. Natively it serves the API, the gateway and the playground, and stores originals in a directory.
+// By default only this machine can connect.
 //
 //	tamp serve              serves http://127.0.0.1:8787, also without the word serve; --help lists the settings
 //	tamp -export DIR        writes the playground to DIR instead, for any static host

@@ -1,5 +1,5 @@
-// Command tamp serves the gateway, the API and the playground: tamp serve --help lists the settings. On Cloudflare it is
-// a Worker. All of it is in package worker; this folder gives the program its name.
+// Command tamp serves the gateway, the API and the playground: tamp serve --help lists the settings. On Cloudflare it
+// is a Worker. All of it is in package worker; this folder gives the program its name.
 package main
 
 import "tamp/worker"

@@ -72,8 +72,10 @@ func TestUsageIsThatOfAnAudit(t *testing.T) {
 var withoutUsage = map[string]string{
 	msg.ClaudeCode: `{"type":"user","uuid":"u","parentUuid":null,"message":{"role":"user","content":"Go"}}` + "\n" +
 		`{"type":"assistant","uuid":"v","parentUuid":"u","message":{"id":"x","role":"assistant","content":"Gone"}}` + "\n",
-	msg.Codex: `{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Go"}]}}` +
-		"\n" + `{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"}]}}` +
+	msg.Codex: `{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text",` +
+		`"text":"Go"}]}}` + "\n" +
+		`{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text",` +
+		`"text":"x"}]}}` +
 		"\n",
 	msg.Pi: `{"type":"message","id":"u","parentId":null,"message":{"role":"user","content":[{"type":"text","text":"Go"}]}}` + "\n" +
 		`{"type":"message","id":"v","parentId":"u","message":{"role":"assistant","content":[{"type":"text","text":"x"}]}}` + "\n",
