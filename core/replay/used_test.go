@@ -46,8 +46,8 @@ func (s spyingCounter) Count(text string) int {
 	return s.Counter.Count(text)
 }
 
-// A session costs the same with and without a simulation, whether the log has the usage of all calls, of some or of none;
-// with the usage of all, no token is counted.
+// A session costs the same with and without a simulation, whether the log has the usage of all calls, some or none.
+// With the usage of all, no token is counted.
 func TestUsageIsThatOfAnAudit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{msg.ClaudeCode, msg.Codex, msg.Pi}).Draw(t, "format")
