@@ -24,7 +24,7 @@ Commands:
   check [FILE]   lists what a provider would refuse; exit code 1 if there is an error
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
-  convert [FILE] writes the conversation in the format that --to names, and what is lost to stderr
+  convert [FILE] writes the conversation in the format that --to names, and its losses to stderr
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
   serve          serves the gateway, the API and the playground; serve --help lists the settings
@@ -47,8 +47,8 @@ Options:
   --force         compact even if no limit is reached
   --keep REF      of compact, as often as needed: a message (12) or one of its blocks (12.0) that stays as it
                   is; both are counted from 0, as count --json lists them
-  --drop REF      likewise: what is removed, each block with the other half of its pair
-  --summarize REF likewise: what a summary replaces
+  --drop REF      likewise: removed, each block with the other half of its pair
+  --summarize REF likewise: replaced by a summary
   --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
                   (default), keep or drop_block
   --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read

@@ -149,7 +149,7 @@ test("resume writes the compacted log next to it as a new session, and recall re
 	assert.match(tamp(["compact", "--discard", "--policy", own], text).stderr, /own\.json is no JSON object/);
 });
 
-test("convert writes another format, and says what is lost", () => {
+test("convert writes another format, and lists its losses", () => {
 	const { status, stdout, stderr } = tamp(["convert", "--to", "openai-chat", log]);
 	assert.equal(status, 0, stderr);
 	assert.ok(JSON.parse(stdout).length > 10 || JSON.parse(stdout).messages.length > 10);
