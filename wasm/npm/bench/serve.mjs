@@ -11,8 +11,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { generated } from "./conversation.mjs";
 
-const RUNS = 60; // of each request, after WARM others: V8 compiles frequent code
-const WARM = 15;
+const RUNS = Number(process.argv[2] ?? 60); // of each request, after WARM others: V8 compiles frequent code
+const WARM = RUNS / 4;
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tamp-serve-"));
 /** @type {import("node:child_process").ChildProcess[]} */
