@@ -1,4 +1,4 @@
-// This file measures what a gateway adds to a request, natively and as `tamp serve` in Node: node wasm/npm/bench/serve.mjs
+// This file measures how long a request through the gateway takes, natively and as `tamp serve` in Node: node wasm/npm/bench/serve.mjs
 // after `make package .build/server .build/fake`. The provider is the fake one of the tests, on this machine. The requests are
 // sent in turn, so that other load on the machine affects all of them equally.
 
@@ -59,8 +59,8 @@ try {
 	};
 	const request = (/** @type {number} */ size) =>
 		`{"model":"claude-opus-4-5","max_tokens":100,"messages":${generated(size)}}`;
-	console.log(`load ${(loadavg()[0] ?? 0).toFixed(1)}; added to the provider's own answer, in ms`);
-	console.log("body        native p50    p95   Node p50    p95   Node / native");
+	console.log(`load ${(loadavg()[0] ?? 0).toFixed(1)}; ms of a request, median and 95th percentile`);
+	console.log("body          direct       p95    native       p95      Node       p95   Node / native");
 	for (const [name, body] of Object.entries({ "40 KB": request(40e3), "400 KB": request(400e3) })) {
 		/** @type {Record<string, number[]>} */
 		const times = { direct: [], native: [], node: [] };
@@ -72,16 +72,13 @@ try {
 				if (run >= 0) times[server]?.push(ms);
 			}
 		}
-		const added = (/** @type {string} */ server, /** @type {number} */ permille) => {
-			const of = (/** @type {number[]} */ list) =>
-				percentile(
-					list.sort((a, b) => a - b),
-					permille,
-				);
-			return of(times[server] ?? []) - of(times.direct ?? []);
-		};
-		const cells = [added("native", 500), added("native", 950), added("node", 500), added("node", 950)];
-		const ratio = [500, 950].map((p) => (added("node", p) / added("native", p)).toFixed(1)).join(" and ");
+		const took = (/** @type {string} */ server, /** @type {number} */ permille) =>
+			percentile(
+				(times[server] ?? []).sort((a, b) => a - b),
+				permille,
+			);
+		const cells = ["direct", "native", "node"].flatMap((server) => [took(server, 500), took(server, 950)]);
+		const ratio = [500, 950].map((p) => (took("node", p) / took("native", p)).toFixed(1)).join(" and ");
 		console.log(`${name.padEnd(10)} ${cells.map((ms) => ms.toFixed(1).padStart(9)).join(" ")}   ${ratio} ×`);
 	}
 } finally {
