@@ -18,7 +18,7 @@ BUNDLERS_SHORT := .build/bundlers-short
 # The sources of tamp.wasm: all files of the engine except tests.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
-SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
+SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line. Its last
 # 145 KB are rules of the providers, reading of pasted text in eight languages, errors for unknown members of requests, torn
 # session files, what a compaction misses, the message shapes of November 2026, and five formats of
@@ -66,7 +66,7 @@ SHORT    ?= -short
 # The same for the tests in JavaScript (wasm/npm/test/few.js).
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
-PACKAGES ?= ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
+PACKAGES ?= ./cmd/... ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
 # The packages that start goroutines, or that a server calls from several at a time.
 RACED    := ^$(MODULE)/(worker|core/fold|core/forward)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
@@ -96,7 +96,7 @@ run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (anoth
 .PHONY: binary
 binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
 	@echo "→ building .build/tamp …"
-	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./worker
+	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./cmd/tamp
 
 # What runs when, and how long it takes, is in CONTRIBUTING.md.
 .PHONY: test
@@ -201,6 +201,8 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
 	@echo "→ exact counts and the estimate, compared with other tokenizers, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
+	@echo "→ the costs of 75 MB of session logs …"
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/usage.mjs
 	@echo "→ the page and the npm package answer in time …"
 	@$(MAKE) bench-page
 	@echo "→ a session turn by turn, wasm in Node …"
@@ -224,7 +226,7 @@ sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by p
 	@$(BUILD) $(SMALL) -o .build/sizes/tamp.wasm ./wasm
 	@echo "→ tamp.wasm by part …"
 	@.build/optimize -nameless -sizes .build/sizes/tamp.wasm
-	@$(BUILD) $(SMALL) $(QUICK) -o .build/sizes/app.wasm ./worker
+	@$(BUILD) $(SMALL) $(QUICK) -o .build/sizes/app.wasm ./cmd/tamp
 	@echo "→ the Worker by part …"
 	@.build/optimize -sizes .build/sizes/app.wasm
 
@@ -278,13 +280,13 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 # The packages that are compiled to wasm. Where the files are the same as natively, the checks would find the same again;
 # so only the others are checked for wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused)
 # is checked for the native build only.
-ON_JS := ./core/... ./wasm ./worker ./worker/summarizer ./worker/store
+ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 .PHONY: lint
 lint: need-go $(MODULES) ## check the format of the code and go.mod, and look for mistakes (go vet, staticcheck, biome)
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
-	@unformatted=$$(gofmt -l core tools wasm web/site worker); \
+	@unformatted=$$(gofmt -l cmd core tools wasm web/site worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/idioms
 	@.ci/columns
@@ -313,7 +315,7 @@ binaries: $(ENGINE) need-go ## build the native program for five platforms, with
 	for platform in $(PLATFORMS); do \
 	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
 	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
-	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./worker; \
+	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
 	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
 	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
 
@@ -519,7 +521,7 @@ FORCE:
 
 .build/server: $(SERVER) | need-go
 	@echo "→ building the server …"
-	@CGO_ENABLED=0 go build -o $@ ./worker
+	@CGO_ENABLED=0 go build -o $@ ./cmd/tamp
 	@touch $@
 
 .build/fake: go.mod $(shell find worker/internal/fake -name '*.go' ! -name '*_test.go') | need-go
@@ -535,7 +537,7 @@ worker/build/worker.mjs: go.mod | need-go
 
 worker/build/app.wasm: $(SERVER) worker/build/worker.mjs $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building the Worker …"
-	@$(BUILD) $(SMALL) $(QUICK) -o $@ ./worker
+	@$(BUILD) $(SMALL) $(QUICK) -o $@ ./cmd/tamp
 	@$(call optimize)
 	@touch $@
 

@@ -43,10 +43,12 @@ const proxy = createServer(({ url = "" }, response) => {
 	response.end(served[url] ?? "not found");
 }).listen(0, "127.0.0.1");
 await new Promise((resolve) => proxy.once("listening", resolve));
-const others = execFileSync("go", ["env", "GOPROXY"], { encoding: "utf8" }).trim();
+// A cache of its own: the shared one would have the module of an earlier run. It serves the libraries.
+const [others, cache] = execFileSync("go", ["env", "GOPROXY", "GOMODCACHE"], { encoding: "utf8" }).split("\n");
 const env = {
 	...process.env,
-	GOPROXY: `http://127.0.0.1:${proxy.address().port},${others}`,
+	GOMODCACHE: path.join(folder, "mod"),
+	GOPROXY: `http://127.0.0.1:${proxy.address().port},file://${cache}/cache/download,${others}`,
 	GONOSUMDB: "example.com",
 	GOFLAGS: "-modcacherw",
 	GOBIN: path.join(folder, "bin"),
@@ -89,8 +91,8 @@ func main() {
 await run("go", ["get", `${GO}@v${VERSION}`], { cwd: empty, env });
 assert.equal((await run("go", ["run", "."], { cwd: empty, env })).stdout, "2\n");
 console.log("→ go install …");
-await run("go", ["install", `${GO}/worker@v${VERSION}`], { cwd: empty, env });
-assert.equal((await run(path.join(env.GOBIN, "worker"), ["serve", "--version"])).stdout, `${VERSION}\n`);
+await run("go", ["install", `${GO}/cmd/tamp@v${VERSION}`], { cwd: empty, env });
+assert.equal((await run(path.join(env.GOBIN, "tamp"), ["serve", "--version"])).stdout, `${VERSION}\n`);
 proxy.close();
 
 // The npm package has the built files of this tree: to build them again takes minutes.

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package main
+package worker
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"tamp/worker/gateway"
 )
 
-// setGateway adds the functions of the gateway to the binding, and returns what is wrong with its settings. head
+// setGateway adds the functions of the gateway to the binding, and returns the error of its settings. head
 // is the method, the URL and the headers, one a line, as for answerNow; worker.mjs is the caller.
 //
 //	route(head): [JSON of gateway.Route, the headers to forward], or null if the path names no upstream

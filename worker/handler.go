@@ -1,4 +1,4 @@
-package main
+package worker
 
 import (
 	"context"
@@ -78,7 +78,7 @@ func findRoute(path string) *route {
 	}
 	if op, ok := strings.CutPrefix(path, "/v1/"); ok && slices.Contains(wire.Ops(), op) {
 		// These are long: worker.mjs gives them an instance of their own, too.
-		if strings.Contains("|replay|replayAt|audit|resent|", "|"+op+"|") {
+		if strings.Contains("|replay|replayAt|audit|usage|resent|", "|"+op+"|") {
 			return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.replay(a, r, op) }, false}
 		}
 		return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.serveOp(a, r, op) }, false}

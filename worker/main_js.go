@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package main
+package worker
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// On Cloudflare an instance of this program serves requests in one of two ways; worker.mjs chooses.
+// Main is the program. On Cloudflare an instance of it serves requests in one of two ways; worker.mjs chooses.
 //
 //   - One kept instance serves all requests that need no I/O. worker.mjs calls answer, which is synchronous.
 //   - A request that waits for a model or a store gets its own instance, with the library's Serve: a Worker must not
@@ -27,7 +27,7 @@ import (
 //     because it takes long: it pauses between calls, so that the isolate can answer other requests.
 //
 // Both use the same handler.
-func main() {
+func Main() {
 	c, configErr := readConfig(env, runtime().Get("trusted").Truthy()) // never on Cloudflare, see serve.mjs
 	if configErr != nil {
 		fmt.Println(configErr) // names settings, never their values

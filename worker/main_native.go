@@ -1,6 +1,6 @@
 //go:build !js
 
-package main
+package worker
 
 import (
 	"cmp"
@@ -25,15 +25,15 @@ import (
 	"tamp/worker/store"
 )
 
-// Natively the program serves the API, the gateway and the playground, and stores originals in a directory. By default
-// only this machine can connect.
+// Main is the program. Natively it serves the API, the gateway and the playground, and stores originals in a directory.
+// By default only this machine can connect.
 //
 //	tamp serve              serves http://127.0.0.1:8787, also without the word serve; --help lists the settings
 //	tamp -export DIR        writes the playground to DIR instead, for any static host
 //
 // The page is part of the program. With -web and -npm its files are read for every request instead, so that an edit
 // shows on reload.
-func main() {
+func Main() {
 	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr, os.Getenv))
 }
 

@@ -1,6 +1,6 @@
 //go:build !js
 
-package main
+package worker
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ const runProgram = "TAMP_RUN_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(runProgram) != "" {
-		main()
+		Main()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

@@ -1,6 +1,6 @@
 //go:build workerd && !js
 
-package main
+package worker
 
 import (
 	"testing"

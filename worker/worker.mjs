@@ -73,7 +73,7 @@ function needsIO({ method, url }) {
  */
 function isLong({ method, url }) {
 	const path = new URL(url).pathname;
-	return method === "POST" && /^\/v1\/(replay|replayAt|audit|resent)$/.test(path);
+	return method === "POST" && /^\/v1\/(replay|replayAt|audit|usage|resent)$/.test(path);
 }
 
 /**
@@ -543,7 +543,7 @@ async function errorOf(response, path, canShrink) {
 		pending = undefined;
 		if (next.done) break;
 		chunks.push(next.value);
-		const blank = /\r?\n\r?\n/g; // the end of an event; what was searched before is not searched again
+		const blank = /\r?\n\r?\n/g; // the end of an event; bytes are searched once
 		blank.lastIndex = Math.max(0, text.length - 3);
 		text += decoder.decode(next.value, { stream: true });
 		size += next.value.byteLength;

@@ -3,7 +3,6 @@ package replay
 import (
 	"slices"
 
-	"tamp/core/format"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -12,16 +11,7 @@ import (
 
 // Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar.
 type Audited struct {
-	Format    string   `json:"format"`            // of the agent's log
-	Model     string   `json:"model"`             // "" if unknown
-	Priced    bool     `json:"priced"`            // the model's price is known; else it is that of a mid-range model
-	Project   string   `json:"project,omitempty"` // the working directory in the log
-	Start     int      `json:"start,omitempty"`   // of the first call, in milliseconds since 1970; 0 without timestamps
-	End       int      `json:"end,omitempty"`     // of the last call
-	Calls     int      `json:"calls"`
-	Subagents Apart    `json:"subagents"`  // calls of subagents in the log, in no other member
-	Branches  Apart    `json:"branches"`   // calls on branches that the user left, likewise
-	Cost      int      `json:"cost"`       // without compaction
+	Used
 	Compacted int      `json:"compacted"`  // under the policy
 	Saved     int      `json:"saved"`      // the difference; negative if compaction would have cost more
 	Misses    Misses   `json:"misses"`     // under the policy
@@ -30,14 +20,8 @@ type Audited struct {
 	Fixed     int      `json:"fixed"`      // tokens of each call for system prompt and tools, the hidden ones included
 	FixedCost int      `json:"fixedCost"`  // of reading them from the cache at each call
 	Servers   []Server `json:"servers"`    // the tool servers whose definitions the session has; part of Fixed
-	// every call, also those that are apart, for a sum over several logs
-	Bills []CallBill `json:"bills"`
-	// the session of Codex, and those that it was forked from: only their calls can be the same
-	Session    string   `json:"session,omitempty"`
-	ForkedFrom []string `json:"forkedFrom,omitempty"`
 	// as in Report
-	Agent       *msg.Agent          `json:"agent,omitempty"`
-	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
+	Agent *msg.Agent `json:"agent,omitempty"`
 }
 
 // Server is the overhead of a tool server: tools whose names begin with mcp__ and its name.
@@ -62,31 +46,14 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 	if err != nil {
 		return nil, err
 	}
-	price, priced := priceOf(base.Model, c.Format)
+	a := &Audited{Used: *log.used(c, with), Compacted: with.Totals.Cost, Saved: base.Totals.Cost - with.Totals.Cost,
+		Misses: with.Misses, Over: base.Totals.OverWindow, Breaks: sumBreaks(base.Calls), Servers: []Server{},
+		Agent: base.Agent}
+	price, _ := priceOf(base.Model, c.Format)
 	if o.Prices != nil {
-		price, priced = *o.Prices, true
+		price = *o.Prices
 	}
 	price = price.Times(base.Multipliers)
-	a := &Audited{Format: c.Format, Model: base.Model, Priced: priced, Calls: base.Totals.Calls, Cost: base.Totals.Cost,
-		Compacted: with.Totals.Cost, Saved: base.Totals.Cost - with.Totals.Cost, Misses: with.Misses,
-		Over: base.Totals.OverWindow, Breaks: []Break{}, Servers: []Server{}, Agent: base.Agent,
-		Multipliers: base.Multipliers}
-	for i := range c.Messages {
-		if a.Project = c.Messages[i].Raw.Member("cwd").Text(); a.Project != "" {
-			break
-		}
-	}
-	for i := range base.Calls {
-		if at := base.Calls[i].Time; at > 0 {
-			a.End = max(a.End, at)
-			if a.Start == 0 {
-				a.Start = at
-			}
-		}
-	}
-	a.Breaks = sumBreaks(base.Calls)
-	a.addBills(log, with)
-	a.Session, a.ForkedFrom = format.SessionOf(c)
 	a.addFixed(c, base, price, o.Count)
 	return a, nil
 }

@@ -24,7 +24,7 @@ func (a *Apart) addCost(cost int) {
 }
 
 // addBills lists the calls of a replay without compaction and one with it, and sums those that are not replayed.
-func (a *Audited) addBills(log *replayer, with *Report) {
+func (a *Used) addBills(log *replayer, with *Report) {
 	base := log.report
 	a.Bills = make([]CallBill, 0, len(base.Calls))
 	for i := range log.segments {

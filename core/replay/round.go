@@ -2,6 +2,7 @@ package replay
 
 import (
 	"tamp/core"
+	"tamp/core/models"
 	"tamp/core/msg"
 )
 
@@ -44,15 +45,7 @@ func (r *round) billCall(call *Call) error {
 	}
 	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.written(), b.input
 	call.CacheWrite1h = b.write1h
-	spent := charge(price, b, call.Output)
-	if own := w.ownCost(&w.c.Messages[r.answer]); own > 0 && r.usage != nil { // the price is the log's own, whatever it is
-		if listed := charge(price, billOf(r.usage), call.Output); listed > 0 {
-			spent = spent * own / listed
-		} else {
-			spent = own
-		}
-	}
-	call.Cost = call.SummaryCost + spent
+	call.Cost = call.SummaryCost + w.spent(r.answer, price, b, r.usage, call.Output)
 	w.breaks.addCall(call, conditions{model: r.model, byUsage: w.o.None && w.uses > 0,
 		whole: !hasBreakpoints(w.c.Format) || w.automatic, ttl: w.account.lifetime(r.model)}, price)
 	reader := w.account.reader
@@ -61,6 +54,19 @@ func (r *round) billCall(call *Call) error {
 		l.send(w.conversation(), &w.account.last, reader, b, price.At(b.sent()))
 	}
 	return nil
+}
+
+// spent is what a call costs; answer is its message. usage is that of the call in the log; nil if it is not the bill.
+func (w *replayer) spent(answer int, price models.Price, b bill, usage *msg.Usage, output int) int {
+	spent := charge(price, b, output)
+	own := w.ownCost(&w.c.Messages[answer])
+	if own <= 0 || usage == nil {
+		return spent
+	}
+	if listed := charge(price, billOf(usage), output); listed > 0 { // the price is the log's own, whatever it is
+		return spent * own / listed
+	}
+	return own
 }
 
 // ownCost returns what the log says that a call cost, 0 if it does not say or other prices are asked for.

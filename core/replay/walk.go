@@ -54,14 +54,10 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	last, infos := w.last().c, map[messageKey]messageInfo{}
 	w.meter = tokens.NewMeter(w.env.Count, last)
 	w.fitUsage(&o, w.meter, infos)
-	w.prices = prices{format: w.segments[0].c.Format, given: o.Prices, summaryModel: o.SummaryModel}
-	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.prices.known(last.Model), Counter: o.Count.Name(),
-		Basis: Estimated, Window: models.WindowOf(last.Model), Calls: []Call{}}
-	var err error
-	if w.report.Multipliers, err = o.multipliers(last.Model, last.Format); err != nil {
+	if err := w.setPrices(); err != nil {
 		return nil, err
 	}
-	w.prices.multipliers = w.report.Multipliers
+	w.report.Counter = o.Count.Name()
 	w.env.TTL, w.env.Price = o.TTL, w.prices.of(last.Model)
 	newAccount := func(breakpoints, ttl string) *account {
 		return &account{env: &w.env, meter: w.meter, infos: infos, log: w.sessionLog, breakpoints: breakpoints, ttl: ttl,
@@ -77,6 +73,18 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 		return w, p.Validate()
 	}
 	return w, nil
+}
+
+// setPrices starts the report, with the prices of the calls.
+func (w *replayer) setPrices() error {
+	last := w.last().c
+	w.prices = prices{format: w.segments[0].c.Format, given: w.o.Prices, summaryModel: w.o.SummaryModel}
+	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.prices.known(last.Model), Basis: Estimated,
+		Window: models.WindowOf(last.Model), Calls: []Call{}}
+	var err error
+	w.report.Multipliers, err = w.o.multipliers(last.Model, last.Format)
+	w.prices.multipliers = w.report.Multipliers
+	return err
 }
 
 // replaySegments replays all segments.

@@ -80,6 +80,14 @@ func (c *call) audit(r *ReplayRequest) (*replay.Audited, error) {
 	return replay.Audit(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 }
 
+func (c *call) usage(r *UsageRequest) (*replay.Used, error) {
+	conversation, _, env, err := c.parseWithSettings(&PlanRequest{CountRequest: r.CountRequest})
+	if err != nil {
+		return nil, err
+	}
+	return replay.Usage(conversation, c.replayOptions(&ReplayChoice{PriceChoice: r.PriceChoice}, &env))
+}
+
 func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
 	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {

@@ -201,13 +201,24 @@ type ReplayChoice struct {
 	Breakpoints string `json:"breakpoints,omitempty" ts:"\"anchors\" | \"automatic\" | \"request\""`
 	// Tokens of each call that the session does not show (system prompt, tools, reminders); default: by the usage of the
 	// log, and none without usage.
-	Hidden *int   `json:"hidden,omitempty" min:"0"`
+	Hidden *int `json:"hidden,omitempty" min:"0"`
+	PriceChoice
+	// The model whose window, prices and cache minimum are used; default: the model of the conversation.
+	Model string `json:"model,omitempty"`
+}
+
+// PriceChoice has the prices of the calls of a session.
+type PriceChoice struct {
 	Prices *Price `json:"prices,omitempty"` // Of every call; default: those of its model.
 	// Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
 	// its permille.
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
-	// The model whose window, prices and cache minimum are used; default: the model of the conversation.
-	Model string `json:"model,omitempty"`
+}
+
+// UsageRequest is the request of usage.
+type UsageRequest struct {
+	CountRequest
+	PriceChoice
 }
 
 // ReplayRequest is the request of replay.

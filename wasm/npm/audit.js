@@ -1,16 +1,17 @@
-// This file has the parts of `tamp audit` that need Node: the files below a folder, and the report as text.
+// This file has the parts of `tamp audit` and `tamp usage` that need Node: the logs below a folder, and the report as
+// text.
 
 import { existsSync } from "node:fs";
 import { readFile, readdir, realpath, stat } from "node:fs/promises";
-import { availableParallelism, homedir } from "node:os";
+import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
-import { TampError } from "./error.js";
-import { emptiness, LOG_NAMES, leftOut, rank, reasonsOf } from "./rank.js";
+import { loadInWorker, TampError } from "./index.js";
+import { emptiness, LOG_NAMES, leftOut, MAX_FILE, reasonsOf, refusalOf } from "./rank.js";
+import { unpacked } from "./unpack.js";
 
 /** @typedef {import("./rank.js").Session} Session */
 /** @typedef {import("./rank.js").Unread} Unread */
 /** @typedef {import("./rank.js").Ranked} Ranked */
-/** @typedef {import("./rank.js").Total} Total */
 
 /**
  * Lists the files below a folder, or the file itself. Symbolic links to folders are not followed, so that no cycle can
@@ -59,7 +60,8 @@ export async function filesBelow(folder) {
 	}
 	const known = new Set(files);
 	const own = files.filter((path) => {
-		const isPart = /^(wire|context_\d+)\.jsonl$/.test(basename(path)) && known.has(join(dirname(path), "context.jsonl"));
+		const isPart =
+			/^(wire|context_\d+)\.jsonl$/.test(basename(path)) && known.has(join(dirname(path), "context.jsonl"));
 		if (isPart) skipped.push({ file: path, reason: "its calls are counted with context.jsonl next to it" });
 		return !isPart;
 	});
@@ -67,32 +69,37 @@ export async function filesBelow(folder) {
 }
 
 /**
- * The content of a file. That of a context of Kimi CLI has the usage of its calls, which is in the file next to it.
+ * The content of a log. That of a context of Kimi CLI has the usage of its calls, which is in the file next to it.
  * @param {string} file
  */
-export async function contentOf(file) {
+async function contentOf(file) {
+	const refusal = refusalOf((await stat(file)).size);
+	if (refusal) throw new Error(refusal);
 	const content = await readFile(file);
 	const wire = join(dirname(file), "wire.jsonl");
-	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return content;
+	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return unpacked(content, MAX_FILE);
 	return Buffer.concat([content, Buffer.from("\n"), await readFile(wire)]);
 }
 
 /**
- * Audits files, each thread one after another, so its memory is that of the largest file.
+ * Asks the engine about each log, in threads.
+ * @template {{ calls: number }} T
  * @param {{ files: string[], unread: Unread[], skipped: Unread[] }} found
- * @param {object} options
- * @param {(file: string) => Promise<Uint8Array>} options.read
- * @param {() => Promise<import("./index.js").AsyncEngine>} options.load
- * @param {object} [options.input] what the requests have besides the conversation
+ * @param {(engine: import("./index.js").AsyncEngine, conversation: Uint8Array) => Promise<T>} ask
+ * @param {object} [options]
  * @param {number} [options.threads]
- * @param {(done: number, of: number) => void} [options.onProgress]
+ * @param {(file: string) => Promise<Uint8Array>} [options.read]
+ * @param {() => Promise<import("./index.js").AsyncEngine>} [options.load]
  * @param {AbortSignal} [options.signal]
  */
-export async function auditOf({ files, unread, skipped }, { read, load, input = {}, threads, onProgress, signal }) {
-	/** @type {import("./rank.js").Audited[]} */
-	const sessions = [];
+export async function readLogs(found, ask, { threads = 1, read = contentOf, load = loadInWorker, signal } = {}) {
+	const { files, skipped } = found;
+	const unread = [...found.unread];
+	/** @type {(T & { file: string })[]} */
+	const results = [];
 	let next = 0;
 	let done = 0;
+	/** One thread: reads one file after another, so its memory is that of the largest file. */
 	const work = async () => {
 		const engine = await load();
 		const end = () => engine.terminate();
@@ -101,24 +108,28 @@ export async function auditOf({ files, unread, skipped }, { read, load, input = 
 			for (let file = files[next++]; file !== undefined; file = files[next++]) {
 				signal?.throwIfAborted();
 				try {
-					const result = await engine.audit({ ...input, conversation: await read(file) });
+					const result = await ask(engine, await read(file));
 					if (emptiness(result)) throw new Error(emptiness(result));
-					sessions.push({ file, ...result });
+					results.push({ file, ...result });
 				} catch (thrown) {
 					signal?.throwIfAborted();
 					if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
 					unread.push({ file, reason: reasonOf(file, thrown) });
 				}
-				onProgress?.(++done, files.length);
+				progress(++done, files.length);
 			}
 		} finally {
 			signal?.removeEventListener("abort", end);
 			end();
 		}
 	};
-	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
-	await Promise.all(Array.from({ length: number }, work));
-	return rank(sessions, unread, skipped);
+	await Promise.all(Array.from({ length: Math.min(threads, Math.max(files.length, 1)) }, work));
+	return { results, unread, skipped };
+}
+
+/** @param {number} done @param {number} of */
+function progress(done, of) {
+	if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} files${done === of ? "\n" : ""}`);
 }
 
 /**
@@ -176,6 +187,67 @@ export function reasonOf(file, thrown) {
 	return /** @type {Error} */ (thrown).message;
 }
 
+/**
+ * The totals of usage as text.
+ * @param {import("./rank.js").UsageTotals} totals
+ * @param {string} folder
+ * @param {keyof import("./rank.js").Periods} [by] whose totals are listed
+ * @param {boolean} [color]
+ */
+export function usageReport(totals, folder, by = "daily", color = false) {
+	const { sessions, calls, cost, copies, priced, multipliers, periods, projects, unread, skipped } = totals;
+	const lines = [];
+	if (sessions === 0) lines.push(`There is no session log below ${folder} (${LOG_NAMES}).`);
+	else {
+		lines.push(
+			`${many(sessions, "session")}, ${many(calls, "call")}, ${dollars(cost)}.`,
+			...apartOf(totals),
+			...copiesOf(copies),
+		);
+		if (!priced) lines.push("The price of a model is not known; assumed is that of a mid-range model.");
+		lines.push(...factorsOf(multipliers));
+	}
+	for (const [title, all] of sessions === 0 ? [] : lists(by, periods[by], projects)) {
+		lines.push("", `      cost  calls  ${title}`);
+		for (const { name, cost, calls } of all) lines.push(`${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
+	}
+	const text = [...lines, ...notRead(unread), ...notTaken(skipped)].map(visible);
+	return (color ? text.map(painted) : text).join("\n");
+}
+
+/**
+ * The titles of the totals, and the totals.
+ * @template T
+ * @param {keyof import("./rank.js").Periods} by
+ * @param {T[]} period
+ * @param {T[]} projects
+ * @returns {[string, T[]][]}
+ */
+const lists = (by, period, projects) => [
+	[{ daily: "day", weekly: "week from", blocks: "five hours from" }[by], period],
+	["project", projects],
+];
+
+/** The calls that are in no other total. @param {{ subagents: import("./rank.js").Apart, branches: import("./rank.js").Apart }} all */
+const apartOf = ({ subagents, branches }) =>
+	[
+		{ ...subagents, what: "of subagents" },
+		{ ...branches, what: "on branches that the users left" },
+	]
+		.filter(({ calls }) => calls > 0)
+		.map(({ calls, cost, what }) => `Apart from these: ${many(calls, "call")} ${what}, ${dollars(cost)}.`);
+
+/** @param {number} copies */
+const copiesOf = (copies) =>
+	copies > 0 ? [`${many(copies, "call")} of forks and copies of a session are counted once.`] : [];
+
+/** @param {import("./index.js").Used["multipliers"]} multipliers */
+function factorsOf(multipliers = []) {
+	if (multipliers.length === 0) return [];
+	const given = multipliers.map(({ name, permille = 1000 }) => `${name} ${permille / 1000}`);
+	return [`All prices are multiplied, as for the first session: ${given.join(", ")}.`];
+}
+
 /** Millionths of a dollar as dollars. @param {number} millionths */
 const dollars = (millionths) => `${millionths < 0 ? "-" : ""}$${(Math.abs(millionths) / 1e6).toFixed(2)}`;
 
@@ -207,15 +279,14 @@ export function report(ranked, folder, by = "daily", color = false) {
 			`Compaction would have saved ${dollars(sum((s) => s.saved))}. System prompts and tools: ` +
 			`${dollars(sum((s) => s.fixedCost))}.`,
 	];
-	const apart = { subagents: "of subagents", branches: "on branches that the users left" };
-	for (const [name, what] of Object.entries(apart)) {
-		const of = (/** @type {Session} */ s) => s[/** @type {keyof typeof apart} */ (name)];
-		const number = sum((s) => of(s).calls);
-		if (number > 0)
-			lines.push(`Apart from these: ${many(number, "call")} ${what}, ${dollars(sum((s) => of(s).cost))}.`);
-	}
-	const copied = sum((s) => s.copies);
-	if (copied > 0) lines.push(`${many(copied, "call")} of forks and copies of a session are counted once.`);
+	const apart = (/** @type {"subagents" | "branches"} */ name) => ({
+		calls: sum((s) => s[name].calls),
+		cost: sum((s) => s[name].cost),
+	});
+	lines.push(
+		...apartOf({ subagents: apart("subagents"), branches: apart("branches") }),
+		...copiesOf(sum((s) => s.copies)),
+	);
 	const names = sum((s) => s.misses.names);
 	if (names > 0) {
 		const had = names - sum((s) => s.misses.missed);
@@ -232,11 +303,7 @@ export function report(ranked, folder, by = "daily", color = false) {
 	if (sessions.some(({ priced }) => !priced)) {
 		lines.push("* The price of the model is not known; assumed is that of a mid-range model.");
 	}
-	const factors = sessions[0]?.multipliers ?? [];
-	if (factors.length > 0) {
-		const given = factors.map(({ name, permille = 1000 }) => `${name} ${permille / 1000}`);
-		lines.push(`All prices are multiplied, as for the first session: ${given.join(", ")}.`);
-	}
+	lines.push(...factorsOf(sessions[0]?.multipliers));
 	const compacted = sessions.filter(({ agent }) => agent && agent.compactions.length > 0);
 	if (compacted.length > 0) {
 		const all = compacted.reduce((number, { agent }) => number + (agent?.compactions.length ?? 0), 0);
@@ -255,10 +322,7 @@ export function report(ranked, folder, by = "daily", color = false) {
 	}
 	if (servers.length > 0) lines.push("", "      cost  sessions  tool server, its definitions in each call");
 	for (const { name, cost, sessions } of servers) lines.push(`${cell(cost)} ${String(sessions).padStart(9)}  ${name}`);
-	for (const [title, all] of /** @type {[string, Total[]][]} */ ([
-		[{ daily: "day", weekly: "week from", blocks: "five hours from" }[by], periods[by]],
-		["project", projects],
-	])) {
+	for (const [title, all] of lists(by, periods[by], projects)) {
 		lines.push("", `     saved       cost  calls  ${title}`);
 		for (const { name, saved, cost, calls } of all) {
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);

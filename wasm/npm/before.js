@@ -5,7 +5,7 @@ const global = globalThis;
 
 /**
  * wasm_exec.js ends its import if one of these does not exist. A runtime without WebAssembly (React Native) gets stand-ins
- * until then, so that load() can say what it lacks.
+ * until then, so that load() can name the missing part.
  */
 const lacking =
 	typeof WebAssembly === "undefined"

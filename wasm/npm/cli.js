@@ -5,12 +5,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { agentFolders, auditOf, contentOf, filesBelow, report, takesColor, visible } from "./audit.js";
-import { compact, load, loadInWorker, TampError } from "./index.js";
-import { MAX_FILE, MAX_HIDDEN, MAX_PRICE, refusalOf } from "./rank.js";
+import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
+import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
+import { compact, load, TampError } from "./index.js";
+import { rank, sumUp } from "./rank.js";
 import { resumable } from "./resume.js";
 import { unpacked } from "./unpack.js";
 
@@ -22,7 +24,7 @@ Commands:
   check [FILE]   lists what a provider would refuse; exit code 1 if there is an error
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
-  convert [FILE] writes the conversation in the format that --to names, and what is lost to stderr
+  convert [FILE] writes the conversation in the format that --to names, and its losses to stderr
   mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
                  stdout; it reads only files below --root
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
@@ -30,6 +32,8 @@ Commands:
   serve          serves the gateway, the API and the playground; serve --help lists the settings
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
                  that resumes it; the originals go to a file next to that
+  usage [FOLDER] sums up what the calls in the session logs cost; the same folders and prices as audit, but
+                 without what compaction would have saved, and many times faster
 
 Without FILE, or with -, the conversation is read from stdin. A session that Codex has compressed (.jsonl.zst) is
 unpacked. Nothing is uploaded.
@@ -43,29 +47,31 @@ Options:
   --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
                   vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
+  --keep REF      of compact, as often as needed: a message (12) or one of its blocks (12.0) that stays as it
+                  is; both are counted from 0, as count --json lists them
+  --drop REF      likewise: removed, each block with the other half of its pair
+  --summarize REF likewise: replaced by a summary
   --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
                   (default), keep or drop_block
   --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read
                   them; of mcp: those that recall reads if it is given no other
   --discard       of compact: keep no originals
-  --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
+  --threads N     of audit and usage: sessions that are read at once; default: the number of processors, at most 8
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
   --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
   --hidden N      of audit: tokens of each call that the log does not show; default: by the usage in the log
-  --prices P      of audit: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
+  --prices P      of audit and usage: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
                   default: those of the model
-  --multipliers M of audit: factors of the prices, such as batch,regional,fast=6; those of batch, regional
+  --multipliers M of audit and usage: factors of the prices, such as batch,regional,fast=6; those of batch, regional
                   and fast are known for some models
-  --totals NAME   of audit: the totals of daily (default), weekly (from Monday) or blocks (five hours), in UTC
+  --totals NAME   of audit and usage: those of daily (default), weekly (from Monday) or blocks (five hours),
+                  in UTC
   --root FOLDER   of mcp: the folder whose files are read; default: the current one
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
 
-/** A mistake on the command line. */
-class UsageError extends Error {}
-
-const commands = { audit, check, compact: compactFile, convert, count, mcp, recall, repair, resume };
+const commands = { audit, check, compact: compactFile, convert, count, mcp, recall, repair, resume, usage };
 
 /** The options that each command takes. */
 const taken = {
@@ -86,15 +92,30 @@ const taken = {
 	],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
-	compact: ["format", "preset", "policy", "window", "counter", "force", "thinking", "archive", "discard", "json"],
+	compact: [
+		"format",
+		"preset",
+		"policy",
+		"window",
+		"counter",
+		"force",
+		"keep",
+		"drop",
+		"summarize",
+		"thinking",
+		"archive",
+		"discard",
+		"json",
+	],
 	convert: ["format", "to"],
 	mcp: ["root", "archive"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
 	resume: ["format", "preset", "policy", "window", "thinking", "json"],
+	usage: ["format", "threads", "prices", "multipliers", "totals", "json"],
 };
 
-/** @typedef {Record<string, any>} Options */
+/** @typedef {import("./choice.js").Options} Options */
 
 /** @param {string[]} args */
 async function main(args) {
@@ -113,6 +134,9 @@ async function main(args) {
 				to: { type: "string" },
 				counter: { type: "string" },
 				force: { type: "boolean" },
+				keep: { type: "string", multiple: true },
+				drop: { type: "string", multiple: true },
+				summarize: { type: "string", multiple: true },
 				thinking: { type: "string" },
 				archive: { type: "string" },
 				discard: { type: "boolean" },
@@ -241,9 +265,6 @@ async function readStdin() {
 	return Buffer.concat(chunks);
 }
 
-/** The members of options that are given. @param {Options} options */
-const present = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
 /** The vocabularies of the exact counters, by the name of a counter. */
 const vocabularies = new Map([
 	["auto", ["o200k_base", "cl100k_base"]],
@@ -303,12 +324,18 @@ async function compactFile(options, file) {
 		throw new UsageError("compact needs --archive and the file for the originals that it removes, or --discard");
 	/** @type {Set<string>} */
 	const warnings = new Set();
-	const outcome = await compact(await engineFor(options), await inputOf(options, file), {
-		save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
-		onProgress: (progress) => {
-			if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
+	const engine = await engineFor(options);
+	const input = await inputOf(options, file);
+	const outcome = await compact(
+		engine,
+		{ ...input, ...chosenOf(engine, input, options) },
+		{
+			save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
+			onProgress: (progress) => {
+				if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
+			},
 		},
-	});
+	);
 	if (options.json) return print(json(outcome));
 	process.stdout.write(/** @type {string} */ (outcome.conversation));
 	const unchanged =
@@ -373,89 +400,58 @@ async function resume(options, file) {
 	return print(command);
 }
 
-/** The options of a replay. @param {Options} options */
-function choiceOf({ ttl, breakpoints, hidden, prices, multipliers }) {
-	if (ttl !== undefined && !["5m", "1h"].includes(ttl)) throw new UsageError("--ttl must be 5m or 1h");
-	if (breakpoints !== undefined && !["anchors", "automatic", "request"].includes(breakpoints))
-		throw new UsageError("--breakpoints must be anchors, automatic or request");
-	if (hidden !== undefined && !(/^\d+$/.test(hidden) && Number(hidden) <= MAX_HIDDEN))
-		throw new UsageError(`--hidden must be a number of tokens, at most ${MAX_HIDDEN}`);
-	return present({
-		ttl,
-		breakpoints,
-		hidden: hidden && Number(hidden),
-		prices: prices && pricesOf(prices),
-		multipliers: multipliers && multipliersOf(multipliers),
-	});
-}
-
-/** The multipliers of the engine, in permille; without one, that of the model. @param {string} text */
-function multipliersOf(text) {
-	return text.split(",").map((part) => {
-		const [name, factor] = part.trim().split("=");
-		const permille = Math.round(Number(factor) * 1000);
-		if (!name || (factor !== undefined && !(permille >= 1 && permille <= 1_000_000)))
-			throw new UsageError("--multipliers must be NAME or NAME=FACTOR, separated by commas");
-		return factor === undefined ? { name } : { name, permille };
-	});
-}
-
-/** The prices of the engine: thousandths of a dollar, and shares of the input price in permille. @param {string} text */
-function pricesOf(text) {
-	const given = text.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
-	const [input = Number.NaN, output = 0, read = input / 10, write = input * 1.25] = given;
-	if (![2, 4].includes(given.length) || !given.every((price) => price >= 0 && price * 1000 <= MAX_PRICE) || input === 0)
-		throw new UsageError("--prices must be IN,OUT or IN,OUT,READ,WRITE, in dollars for a million tokens");
-	const share = (/** @type {number} */ price) => Math.min(Math.round((price / input) * 1000), MAX_PRICE);
-	return {
-		input: Math.round(input * 1000),
-		output: Math.round(output * 1000),
-		read: share(read),
-		write5m: share(write),
-		write1h: given.length === 4 ? share(write) : 2000,
-	};
+/** @param {Options} options @param {string} [folder] */
+async function audit(options, folder) {
+	const by = totalsOf(options);
+	const { format, thinking } = options;
+	const input = { ...present({ format, thinking }), ...(await policyOf(options)), ...choiceOf(options) };
+	const { results, folders, unread, skipped } = await eachLog(options, folder, (engine, conversation) =>
+		engine.audit({ ...input, conversation }),
+	);
+	const ranked = rank(results, unread, skipped);
+	const color = takesColor(process.stdout, process.env);
+	return print(options.json ? json(ranked) : report(ranked, folders.join(", "), by, color));
 }
 
 /** @param {Options} options @param {string} [folder] */
-async function audit(options, folder) {
-	const folders = folder === undefined ? agentFolders(process.env) : [folder];
-	if (folders.length === 0) throw new UsageError("audit needs a folder: there is none of an agent on this machine");
-	const { totals = "daily" } = options;
+async function usage(options, folder) {
+	const by = totalsOf(options);
+	const input = { ...present({ format: options.format }), ...choiceOf(options) };
+	const { results, folders, unread, skipped } = await eachLog(options, folder, (engine, conversation) =>
+		engine.usage({ ...input, conversation }),
+	);
+	const sums = sumUp(results, unread, skipped);
+	const color = takesColor(process.stdout, process.env);
+	return print(options.json ? json(sums) : usageReport(sums, folders.join(", "), by, color));
+}
+
+/** @param {Options} options @returns {keyof import("./rank.js").Periods} */
+function totalsOf({ totals = "daily" }) {
 	if (!["daily", "weekly", "blocks"].includes(totals)) throw new UsageError("--totals must be daily, weekly or blocks");
-	const choice = choiceOf(options);
-	const policy = await policyOf(options);
-	const threads = options.threads === undefined ? undefined : Number(options.threads);
-	if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
+	return totals;
+}
+
+/**
+ * Reads the logs below a folder, or below those of the agents on this machine.
+ * @template {{ calls: number }} T
+ * @param {Options} options
+ * @param {string | undefined} folder
+ * @param {(engine: import("./index.js").AsyncEngine, conversation: Uint8Array) => Promise<T>} ask
+ */
+async function eachLog(options, folder, ask) {
+	const folders = folder === undefined ? agentFolders(process.env) : [folder];
+	if (folders.length === 0) throw new UsageError("there is no folder of an agent on this machine: name a folder");
+	const { threads = Math.min(availableParallelism(), 8) } = options;
+	if (!(Number.isInteger(Number(threads)) && threads >= 1 && threads <= 64)) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
 	}
 	const found = await Promise.all(folders.map(filesBelow));
-	const { format, thinking } = options;
-	const ranked = await auditOf(
-		{
-			files: found.flatMap((one) => one.files),
-			unread: found.flatMap((one) => one.unread),
-			skipped: found.flatMap((one) => one.skipped),
-		},
-		{
-			load: loadInWorker,
-			read: async (file) => {
-				const refusal = refusalOf((await stat(file)).size);
-				if (refusal) throw new Error(refusal);
-				return unpacked(await contentOf(file), MAX_FILE);
-			},
-			input: { ...present({ format, thinking }), ...policy, ...choice },
-			...(threads === undefined ? {} : { threads }),
-			onProgress: progress,
-		},
-	);
-	return print(
-		options.json ? json(ranked) : report(ranked, folders.join(", "), totals, takesColor(process.stdout, process.env)),
-	);
-}
-
-/** @param {number} done @param {number} of */
-function progress(done, of) {
-	if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} files${done === of ? "\n" : ""}`);
+	const all = {
+		files: found.flatMap((one) => one.files),
+		unread: found.flatMap((one) => one.unread),
+		skipped: found.flatMap((one) => one.skipped),
+	};
+	return { folders, ...(await readLogs(all, ask, { threads: Number(threads) })) };
 }
 
 // A reader such as head may close the pipe early: that is no error.

@@ -15,20 +15,20 @@ import type {
   AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter,
   Detection, Format, Inspection, MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality,
   QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery, Repair, Replay,
-  ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
-  TurnOptions, Vocabulary, Warning,
+  PriceChoice, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
+  TurnOptions, Used, Vocabulary, Warning,
 } from "./wire.js";
 
 export type {
   Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate,
   CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
   Injection, InspectedBlock, InspectedMessage, Inspection, LongPrice, Loss, MeasuredUsage, MessageFate, Metrics, Model,
-  Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions,
+  Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, PriceChoice, Problem, Quality, QualityCount, QualityOptions,
   QuestionAnswer, QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region,
   Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayMiss, ReplayMisses, ReplayNote, ReplayOthers, ReplaySeen,
   ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
   Span, State, Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions,
-  Usage, Vocabulary, Warning,
+  Usage, Used, Vocabulary, Warning,
 } from "./wire.js";
 
 /** A global type, or a part of it if the program is compiled without the library that declares it (DOM, Node). */
@@ -289,6 +289,11 @@ export interface Engine {
    */
   audit(input: Input & ReplayChoice, progress?: ReplayProgress): Audit;
   /**
+   * What the calls of a session cost: the members of {@link Engine.audit} that need no policy. If a log has the usage of all its
+   * calls, no token is counted, and it takes as long as reading the log; else the session is replayed once.
+   */
+  usage(input: Input & PriceChoice, progress?: ReplayProgress): Used;
+  /**
    * What the requests of a session send again, by owner: tools, each tool server, notes, prompts, results by tool,
    * answers, thinking. Without compaction and under the policy; it replays the session twice.
    */
@@ -417,6 +422,7 @@ export interface AsyncEngine {
   /** The result of `progress` is ignored: use {@link AsyncEngine.terminate} to end a replay early. */
   replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
   audit(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Audit>;
+  usage(input: Input & PriceChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Used>;
   resent(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Resends>;
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }, options?: CallOptions): Promise<ReplaySeen<C>>;
   verdict(reports: Replay[]): Promise<string>;

@@ -6,9 +6,9 @@
 import { constants } from "node:fs";
 import { open, realpath, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { auditOf, filesBelow, report, visible } from "./audit.js";
+import { filesBelow, readLogs, report, visible } from "./audit.js";
 import { compact, loadInWorker } from "./index.js";
-import { MAX_FILE, refusalOf } from "./rank.js";
+import { MAX_FILE, rank, refusalOf } from "./rank.js";
 import { RESUMABLE, resumable } from "./resume.js";
 import { unpacked } from "./unpack.js";
 
@@ -184,8 +184,12 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 						({ message }) => found.unread.push({ file: each, reason: message }),
 					);
 				}
-				const ranked = await auditOf({ ...found, files }, { read: contentOf, load: start, threads: 1, signal });
-				return report(ranked, shown(real), "daily");
+				const { results, unread, skipped } = await readLogs(
+					{ ...found, files },
+					(engine, conversation) => engine.audit({ conversation }),
+					{ read: contentOf, load: start, signal },
+				);
+				return report(rank(results, unread, skipped), shown(real), "daily");
 			},
 		},
 	];

@@ -55,6 +55,7 @@ export const methods = {
 	scoreAnswers: (answers, grades) => ({ ...withoutInput("scoreAnswers"), header: headerOf({ answers, grades }) }),
 	replay: (input, progress) => ({ ...ofConversation("replay", input, json), progress }),
 	audit: (input, progress) => ({ ...ofConversation("audit", input, json), progress }),
+	usage: (input, progress) => ({ ...ofConversation("usage", input, json), progress }),
 	resent: (input, progress) => ({ ...ofConversation("resent", input, json), progress }),
 	replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
 	verdict: (reports) => ({

@@ -3,7 +3,7 @@
 import { fetchOf } from "./fetch.js";
 
 /**
- * If the provider has the history (`previous_response_id`, `conversation`), a request has only what is new.
+ * If the provider has the history (`previous_response_id`, `conversation`), a request has only the new items.
  * @param {import("./index.js").Compactor} tamp
  * @param {typeof globalThis.fetch} [send]
  */

@@ -2,6 +2,7 @@
 // totals. It needs neither Node nor the engine.
 
 /** @typedef {import("./index.js").Audit & { file: string }} Audited */
+/** @typedef {import("./index.js").Used & { file: string }} Used */
 /**
  * @typedef {Omit<Audited, "bills"> & { copies: number }} Session copies: its calls that another session has, too; they
  *   count there, and in no figure but fixed and misses
@@ -49,7 +50,10 @@ export const emptiness = ({ calls }) => (calls === 0 ? "the conversation has no 
  * @returns {Ranked}
  */
 export function rank(audited, unread, skipped = []) {
-	const { sessions, calls } = withoutCopies(audited);
+	const { shares, calls } = withoutCopies(audited);
+	const sessions = shares.map(({ session: { bills, ...session }, own, copies }) =>
+		copies > 0 ? partOf(session, own, copies) : { ...session, copies },
+	);
 	const byFile = (/** @type {{ file: string }} */ a, /** @type {{ file: string }} */ b) => (a.file < b.file ? -1 : 1);
 	sessions.sort((a, b) => Math.abs(b.saved) - Math.abs(a.saved) || byFile(a, b));
 	/** @type {Map<string, Cause>} */
@@ -73,27 +77,76 @@ export function rank(audited, unread, skipped = []) {
 		causes: [...causes.values()].sort((a, b) => b.cost - a.cost),
 		servers: [...servers.values()].sort((a, b) => b.cost - a.cost || (a.name < b.name ? -1 : 1)),
 		days: totals(sessions, dayOf),
-		periods: {
-			daily: periods(calls, ({ time }) => nameOf(time, time)),
-			weekly: periods(calls, ({ time }) => nameOf(time, monday(time))),
-			blocks: periods(calls, blocksOf(calls)),
-		},
+		periods: allPeriods(calls),
 		projects: totals(sessions, projectOf),
 		unread: unread.sort(byFile),
 		skipped: skipped.sort(byFile),
 	};
 }
 
+/** @typedef {Omit<Total, "saved">} Sum */
+/** @typedef {{ calls: number, cost: number }} Apart */
+/**
+ * @typedef {{ sessions: number, calls: number, cost: number, copies: number, subagents: Apart, branches: Apart, priced:
+ *   boolean, multipliers: Used["multipliers"], periods: { daily: Sum[], weekly: Sum[], blocks: Sum[] }, projects: Sum[], unread: Unread[],
+ *   skipped: Unread[] }} UsageTotals priced: the prices of all models are known
+ */
+
+/**
+ * Sums the calls of all sessions up, as rank does.
+ * @param {Used[]} used
+ * @param {Unread[]} unread
+ * @param {Unread[]} [skipped]
+ * @returns {UsageTotals}
+ */
+export function sumUp(used, unread, skipped = []) {
+	const { shares, calls } = withoutCopies(used);
+	const byFile = (/** @type {Unread} */ a, /** @type {Unread} */ b) => (a.file < b.file ? -1 : 1);
+	const sums = (/** @type {Total[]} */ all) => all.map(({ saved, ...sum }) => sum);
+	const sessions = shares.map(({ session, own }) => ({
+		...session,
+		...sumOf(own.filter(({ kind }) => !kind)),
+		saved: 0,
+	}));
+	const apart = (/** @type {string} */ name) =>
+		sumOf(shares.flatMap(({ own }) => own.filter(({ kind }) => kind === name)));
+	const { daily, weekly, blocks } = allPeriods(calls);
+	return {
+		sessions: sessions.length,
+		...sumOf(calls),
+		copies: shares.reduce((sum, { copies }) => sum + copies, 0),
+		subagents: apart("subagent"),
+		branches: apart("branch"),
+		priced: used.every(({ priced }) => priced),
+		multipliers: used[0]?.multipliers,
+		periods: { daily: sums(daily), weekly: sums(weekly), blocks: sums(blocks) },
+		projects: sums(totals(sessions, projectOf)),
+		unread: unread.sort(byFile),
+		skipped: skipped.sort(byFile),
+	};
+}
+
+/** @param {{ cost: number }[]} bills @returns {Apart} */
+const sumOf = (bills) => ({ calls: bills.length, cost: bills.reduce((sum, { cost }) => sum + cost, 0) });
+
+/** @param {Call[]} calls @returns {Periods} */
+const allPeriods = (calls) => ({
+	daily: periods(calls, ({ time }) => nameOf(time, time)),
+	weekly: periods(calls, ({ time }) => nameOf(time, monday(time))),
+	blocks: periods(calls, blocksOf(calls)),
+});
+
 /**
  * Counts each call once: forks, resumed sessions and copies of a log repeat it. It belongs to the session that was forked
  * least, of those to the one that began first, then to the one that ended first.
- * @param {Audited[]} audited
- * @returns {{ sessions: Session[], calls: Call[] }}
+ * @template {Used} T
+ * @param {T[]} all
+ * @returns {{ shares: { session: T, own: Used["bills"], copies: number }[], calls: Call[] }} own: the calls that count in a session
  */
-function withoutCopies(audited) {
-	const known = new Set(audited.map(({ session }) => session));
-	const parents = (/** @type {Audited} */ one) => (one.forkedFrom ?? []).filter((id) => known.has(id));
-	const order = [...audited].sort(
+function withoutCopies(all) {
+	const known = new Set(all.map(({ session }) => session));
+	const parents = (/** @type {Used} */ one) => (one.forkedFrom ?? []).filter((id) => known.has(id));
+	const order = [...all].sort(
 		(a, b) =>
 			parents(a).length - parents(b).length ||
 			(a.start || Number.MAX_SAFE_INTEGER) - (b.start || Number.MAX_SAFE_INTEGER) ||
@@ -103,25 +156,22 @@ function withoutCopies(audited) {
 	);
 	/** The calls so far, by where they can be again and their IDs. @type {Set<string>} */
 	const counted = new Set();
-	/** @type {Session[]} */
-	const sessions = [];
+	const shares = [];
 	/** @type {Call[]} */
 	const calls = [];
-	for (const { bills, ...session } of order) {
-		const own = session.session ?? "";
-		const forked = session.forkedFrom ?? [];
+	for (const session of order) {
+		const { session: id = "", forkedFrom: forked = [], bills } = session;
 		const keys = (/** @type {string[]} */ places, /** @type {string} */ id) => places.map((place) => `${place} ${id}`);
 		// The calls of a session whose log is not here are counted in its first fork.
-		const written = [own, ...forked.filter((id) => !known.has(id))];
-		const mine = bills.filter(({ id }) => !keys([own, ...forked], id).some((key) => counted.has(key)));
-		for (const { id } of mine) for (const key of keys(written, id)) counted.add(key);
-		for (const { kind, time = 0, cost, compacted } of mine) {
+		const written = [id, ...forked.filter((parent) => !known.has(parent))];
+		const own = bills.filter((bill) => !keys([id, ...forked], bill.id).some((key) => counted.has(key)));
+		for (const bill of own) for (const key of keys(written, bill.id)) counted.add(key);
+		for (const { kind, time = 0, cost, compacted } of own) {
 			if (!kind) calls.push({ file: session.file, time, cost, saved: cost - compacted });
 		}
-		const copies = bills.length - mine.length;
-		sessions.push(copies > 0 ? partOf(session, mine, copies) : { ...session, copies });
+		shares.push({ session, own, copies: bills.length - own.length });
 	}
-	return { sessions, calls };
+	return { shares, calls };
 }
 
 /**
@@ -170,15 +220,16 @@ function breaksOf(bills) {
 	return [...causes.values()].sort((a, b) => b.cost - a.cost);
 }
 
-/** The day of the first call, in UTC. @param {Session} session */
+/** The day of the first call, in UTC. @param {Pick<Session, "start">} session */
 export const dayOf = ({ start }) => (start ? new Date(start).toISOString().slice(0, 10) : "no date");
 
-/** @param {Session} session */
+/** @param {Pick<Session, "project">} session */
 export const projectOf = ({ project }) => project || "no project";
 
 /**
- * @param {Session[]} sessions
- * @param {(session: Session) => string} nameOf
+ * @template {{ calls: number, cost: number, saved: number }} T
+ * @param {T[]} sessions
+ * @param {(session: T) => string} nameOf
  * @returns {Total[]}
  */
 function totals(sessions, nameOf) {

@@ -209,8 +209,19 @@ export interface ScoreAnswersRequest {
   grades: QuestionAnswer[];
 }
 
+/** PriceChoice has the prices of the calls of a session. */
+export interface PriceChoice {
+  /** Of every call; default: those of its model. */
+  prices?: Price | undefined;
+  /**
+   * Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
+   * its permille.
+   */
+  multipliers?: Multiplier[] | undefined;
+}
+
 /** ReplayChoice has the options of a replay. */
-export interface ReplayChoice {
+export interface ReplayChoice extends PriceChoice {
   /** False: without compaction, as the baseline. The policy is ignored. */
   compact?: boolean | undefined;
   /** Lifetime of cached prefixes; default: that of the log's usage, else five minutes (OpenAI from GPT-5.6 on: 30). */
@@ -222,15 +233,12 @@ export interface ReplayChoice {
    * log, and none without usage.
    */
   hidden?: number | undefined;
-  /** Of every call; default: those of its model. */
-  prices?: Price | undefined;
-  /**
-   * Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
-   * its permille.
-   */
-  multipliers?: Multiplier[] | undefined;
   /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
   model?: string | undefined;
+}
+
+/** UsageRequest is the request of usage. */
+export interface UsageRequest extends CountRequest, PriceChoice {
 }
 
 /** ReplayRequest is the request of replay. */
@@ -1364,7 +1372,29 @@ export interface Multiplier {
 }
 
 /** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
-export interface Audit {
+export interface Audit extends Used {
+  /** under the policy */
+  compacted: number;
+  /** the difference; negative if compaction would have cost more */
+  saved: number;
+  /** under the policy */
+  misses: ReplayMisses;
+  /** calls without compaction that are larger than the window */
+  overWindow: number;
+  /** tokens paid again, by cause; by the usage in the log, empty without it */
+  breaks: CacheBreak[];
+  /** tokens of each call for system prompt and tools, the hidden ones included */
+  fixed: number;
+  /** of reading them from the cache at each call */
+  fixedCost: number;
+  /** the tool servers whose definitions the session has; part of Fixed */
+  servers: ToolServer[];
+  /** as in Report */
+  agent?: AgentLog | undefined;
+}
+
+/** Used is what the calls of a session cost. Costs are in millionths of a dollar. */
+export interface Used {
   /** of the agent's log */
   format: Format;
   /** "" if unknown */
@@ -1384,29 +1414,12 @@ export interface Audit {
   branches: CallsApart;
   /** without compaction */
   cost: number;
-  /** under the policy */
-  compacted: number;
-  /** the difference; negative if compaction would have cost more */
-  saved: number;
-  /** under the policy */
-  misses: ReplayMisses;
-  /** calls without compaction that are larger than the window */
-  overWindow: number;
-  /** tokens paid again, by cause; by the usage in the log, empty without it */
-  breaks: CacheBreak[];
-  /** tokens of each call for system prompt and tools, the hidden ones included */
-  fixed: number;
-  /** of reading them from the cache at each call */
-  fixedCost: number;
-  /** the tool servers whose definitions the session has; part of Fixed */
-  servers: ToolServer[];
   /** every call, also those that are apart, for a sum over several logs */
   bills: CallBill[];
   /** the session of Codex, and those that it was forked from: only their calls can be the same */
   session?: string | undefined;
   forkedFrom?: string[] | undefined;
   /** as in Report */
-  agent?: AgentLog | undefined;
   multipliers?: Multiplier[] | undefined;
 }
 
@@ -1679,6 +1692,7 @@ export interface Operations {
   "replayAt": { request: ReplayAtRequest; answer: ReplaySeen };
   "verdict": { request: VerdictRequest; answer: string };
   "audit": { request: ReplayRequest; answer: Audit };
+  "usage": { request: UsageRequest; answer: Used };
   "resent": { request: ReplayRequest; answer: Resends };
   "loadVocabulary": { request: LoadVocabularyRequest; answer: Empty };
   "session.open": { request: SessionOpenRequest; answer: Detection };

@@ -14,8 +14,8 @@ import (
 const DefaultWork = 30_000_000
 
 // budget bounds the work of one request before it is forwarded. Over it, and when the client has disconnected, the work
-// ends, and the request is forwarded as it came. The checkpoint of what was done is kept, so that the next request of
-// the session goes on from there.
+// ends, and the request is forwarded as it came. The checkpoint of the finished part is kept, so that the next request
+// of the session goes on from there.
 type budget struct {
 	ctx    context.Context // of the client's request
 	places chan struct{}   // of Gateway

@@ -248,7 +248,7 @@ type Prepared struct {
 	remember bool     // the checkpoint has changed
 	keys     []string // names of checkpoints, one for each of body.Points
 	wait     *pending
-	partly   *forward.Checkpoint // of what was done when the budget ended the work
+	partly   *forward.Checkpoint // of the part that was finished when the budget ended the work
 	budget   *budget
 }
 

@@ -164,7 +164,7 @@ func (u *usageReader) add(text json.RawMessage) {
 	}
 }
 
-// end reads what is left. It returns nil if no usage was found.
+// end reads the rest. It returns nil if no usage was found.
 func (u *usageReader) end() *Usage {
 	if u.on && !u.document {
 		u.endLine()

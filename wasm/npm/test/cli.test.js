@@ -43,7 +43,11 @@ const orphan =
 test("audit reads the usage of Kimi CLI, which is in a file next to the context", () => {
 	const sessions = join(folder, "kimi", "s");
 	mkdirSync(sessions, { recursive: true });
-	const context = ['{"role":"_checkpoint","id":0}', '{"role":"user","content":"x"}', '{"role":"assistant","content":"y"}'];
+	const context = [
+		'{"role":"_checkpoint","id":0}',
+		'{"role":"user","content":"x"}',
+		'{"role":"assistant","content":"y"}',
+	];
 	const usage = { input_other: 100, input_cache_read: 2000, input_cache_creation: 0, output: 50 };
 	const wire = [
 		{ type: "metadata", protocol_version: "1.3" },
@@ -168,12 +172,35 @@ test("resume writes the compacted log next to it as a new session, and recall re
 	assert.match(tamp(["compact", "--discard", "--policy", own], text).stderr, /own\.json is no JSON object/);
 });
 
-test("convert writes another format, and says what is lost", () => {
+test("convert writes another format, and lists its losses", () => {
 	const { status, stdout, stderr } = tamp(["convert", "--to", "openai-chat", log]);
 	assert.equal(status, 0, stderr);
 	assert.ok(JSON.parse(stdout).length > 10 || JSON.parse(stdout).messages.length > 10);
 	assert.match(stderr, /^lost at \/\S+: .+, .+\n/);
 	assert.equal(tamp(["convert", "--to", "morse", log]).status, 1);
+});
+
+test("compact keeps and removes the messages and blocks that the user names", () => {
+	const says = (/** @type {string} */ role, /** @type {unknown} */ content) => ({ role, content });
+	const body = (/** @type {any[]} */ messages) => ({ model: "claude-opus-4-5", messages });
+	const call = { type: "tool_use", id: "t", name: "f", input: {} };
+	const result = says("user", [{ type: "tool_result", tool_use_id: "t", content: "long ".repeat(400) }]);
+	const yes = { type: "text", text: "Yes." };
+	const messages = [says("user", "Go."), says("assistant", [yes, call]), result];
+	messages.push(says("assistant", "Done."), says("user", "Thanks."), says("assistant", "Bye."), says("user", "Next."));
+	const compacted = (/** @type {string[]} */ ...args) => {
+		const { status, stdout, stderr } = tamp(["compact", "--discard", ...args], JSON.stringify(body(messages)));
+		return status === 0 ? JSON.parse(stdout) : stderr;
+	};
+	// A block goes with the other half of its pair, a message with all its blocks.
+	const paired = [messages[0], says("assistant", [yes]), ...messages.slice(3)];
+	for (const ref of ["1.1", "2"]) assert.deepEqual(compacted("--drop", ref), body(paired));
+	assert.deepEqual(compacted("--drop", "1", "--drop", "3.0"), body([messages[0], ...messages.slice(4)]));
+	const clearing = ["--force", "--preset", "s06", "--policy", join(folder, "few.json")];
+	writeFileSync(clearing[4] ?? "", '{"clear":{"keepRecent":0,"triggerTokens":1}}');
+	assert.notDeepEqual(compacted(...clearing).messages?.[2], messages[2]);
+	assert.deepEqual(compacted(...clearing, "--keep", "1", "--keep", "2.0").messages.slice(1, 3), messages.slice(1, 3));
+	assert.match(compacted("--keep", "9"), /message 9 has no block 0/);
 });
 
 test("resume refuses what no agent keeps in a file", () => {
@@ -190,6 +217,8 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["count", "--fast"],
 		["audit", ".", "--totals", "monthly"],
 		["audit", ".", "--threads", "0"],
+		["usage", ".", "--totals", "monthly"],
+		["usage", ".", "--hidden", "9"],
 		["audit", ".", "--ttl", "2h"],
 		["audit", ".", "--breakpoints", "none"],
 		["audit", ".", "--hidden", "9.5"],
@@ -203,6 +232,7 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["count", "--ttl", "1h"],
 		["check", "--archive", "x"],
 		["convert"],
+		["compact", "--discard", "--drop", "first", log],
 		["recall", "0123456789abcdef"],
 		["recall", "--archive", "x"],
 		["resume"],
@@ -356,6 +386,45 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
 	assert.match(text, /3 files left out:\n {2}.*\.deleted\..*: its agent has deleted the session\n/);
 });
+
+test("usage has the totals of audit, also with forks of a session, other prices and calls without usage", () => {
+	const logs = join(folder, "logs");
+	writeFileSync(join(logs, "copy.jsonl"), readFileSync(log, "utf8").split("\n").slice(0, -9).join("\n"));
+	for (const args of [[], ["--prices", "3,15"], ["--multipliers", "own=1.25"]]) {
+		const { sessions, ...audited } = JSON.parse(tamp(["audit", logs, "--json", ...args]).stdout);
+		const used = JSON.parse(tamp(["usage", logs, "--json", ...args]).stdout);
+		const sum = (/** @type {(session: any) => number} */ of) =>
+			sessions.reduce((/** @type {number} */ all, /** @type {any} */ s) => all + of(s), 0);
+		const apart = (/** @type {string} */ name) => ({
+			calls: sum((s) => s[name].calls),
+			cost: sum((s) => s[name].cost),
+		});
+		assert.ok(sum((s) => s.copies) > 0 && sum((s) => s.cost) > 0);
+		assert.deepEqual(used, {
+			sessions: sessions.length,
+			calls: sum((s) => s.calls),
+			cost: sum((s) => s.cost),
+			copies: sum((s) => s.copies),
+			subagents: apart("subagents"),
+			branches: apart("branches"),
+			priced: sessions.every((/** @type {any} */ s) => s.priced),
+			...(args[0] === "--multipliers" ? { multipliers: sessions[0].multipliers } : {}),
+			periods: withoutSaved(audited.periods),
+			projects: withoutSaved(audited.projects),
+			unread: audited.unread,
+			skipped: audited.skipped,
+		});
+	}
+	const { status, stdout } = tamp(["usage", logs, "--totals", "weekly"]);
+	assert.equal(status, 0);
+	assert.match(stdout, /^3 sessions, \d+ calls, \$\d+\.\d\d\.\n/);
+	assert.match(stdout, /\n {6}cost {2}calls {2}week from\n( +\$\d+\.\d\d +\d+ {2}(\d{4}-\d\d-\d\d|no date)\n)+\n/);
+	assert.match(stdout, /5 files could not be read:/);
+	assert.match(tamp(["usage", join(folder, "nothing")]).stdout, /^There is no session log below /);
+});
+
+/** @param {any} value */
+const withoutSaved = (value) => JSON.parse(JSON.stringify(value, (key, part) => (key === "saved" ? undefined : part)));
 
 test("each command reads a session that Codex has compressed, and refuses one that has gigabytes", () => {
 	const packed = join(folder, "packed");

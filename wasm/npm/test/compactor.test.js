@@ -161,7 +161,7 @@ test("a UIMessage that grows in place goes on, in the original history and in th
 					out.every((message, i) => message === given[i]),
 					"nothing is due: the given objects",
 				);
-			// Before the next compaction the outcome is a beginning of what is sent.
+			// Before the next compaction the outcome is a prefix of the request.
 			const [before, now] = [form.slice(0, -1), same.slice(0, form.length - 1)];
 			stable += Number(isDeepStrictEqual(before, now) && JSON.stringify(same).includes(`make ${n - 1}`));
 			form = same;

@@ -57,7 +57,7 @@ export function costOf(histories) {
 }
 
 /**
- * Runs a loop with a compactor and compares the cost of what it sends with that of the histories it is given, which are
+ * Runs a loop with a compactor and compares the cost of its requests with that of the histories it is given, which are
  * those that the loop would send without it.
  * @param {any} t the test
  * @param {Awaited<ReturnType<typeof import("./fake.js").startFake>>} provider

@@ -46,6 +46,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"audit.js",
 		"before.js",
 		"builtin.js",
+		"choice.js",
 		"cli.js",
 		"cloudflare.cjs",
 		"cloudflare.d.cts",
