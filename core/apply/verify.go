@@ -16,8 +16,8 @@ import (
 // proportional to the change. If before is valid and after is not, the error is invalid_outcome. If before is invalid,
 // its own problems are ignored; the result is the first rule that only after breaks, or "". Both are compared by all
 // their errors, without the limit of validity.Check. Thinking that the provider is asked to drop breaks no rule.
-// drops: the host chose what to remove, and the rule is returned in place of the error.
-func verify(before, after *msg.Conversation, origin []int, thinking string, drops bool) (validity.Rule, error) {
+// chosen: the host chose what to change, and the rule is returned in place of the error.
+func verify(before, after *msg.Conversation, origin []int, thinking string, chosen bool) (validity.Rule, error) {
 	problems, bound := validity.CheckChange(before, after.Messages, origin), []validity.Problem(nil)
 	if validity.BindsThinking(after) && thinking != plan.DropBlock {
 		for _, p := range validity.CheckAppend(before, after) {
@@ -30,7 +30,7 @@ func verify(before, after *msg.Conversation, origin []int, thinking string, drop
 		return "", nil
 	}
 	broken := validity.BrokenRules(before)
-	if len(broken) == 0 && drops {
+	if len(broken) == 0 && chosen {
 		return problems[0].Rule, nil
 	}
 	if len(broken) == 0 {
@@ -55,7 +55,7 @@ func verify(before, after *msg.Conversation, origin []int, thinking string, drop
 // conversation that is invalid already may succeed once that is repaired.
 func (a *applier) refused(saved int, rule validity.Rule) string {
 	switch {
-	case rule != "" && a.drops:
+	case rule != "" && a.isChosen():
 		return "without the chosen blocks the conversation would break a rule (" + string(rule) + ")"
 	case rule != "":
 		return "the conversation is invalid, and the change would break another rule (" + string(rule) + "): repair it first"
