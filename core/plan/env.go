@@ -35,7 +35,7 @@ type Chosen struct {
 	// else: Outcome.Next compacts the rest.
 	Drop []msg.Ref
 	// Are summarized. Each run of messages that are chosen whole, with the other halves of their pairs, gets one summary.
-	// Of other messages, the chosen texts and tool results get one in place; another chosen block stands for its message.
+	// Of other messages, the chosen texts and tool results get one in place; another block means all of its message.
 	// The error is bad_request for a block that cannot be summarized, such as an instruction or one of the open round.
 	Summarize []msg.Ref
 }

@@ -520,6 +520,8 @@ export interface InspectedMessage {
   turn: number;
   tokens: number;
   after: number;
+  /** a part of the tool round that is still open */
+  open?: boolean | undefined;
   blocks: InspectedBlock[];
 }
 
@@ -586,7 +588,8 @@ export interface Trigger {
   /**
    * Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
    * "overflow", "long_prompts" (just below the length from which the vendor charges more for the whole of a request),
-   * "manual", "task_switch"; of what the host chose: "drop", "summarize". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
+   * "manual", "task_switch"; of what the host chose: "drop", "summarize". Of "economic" Used and Limit are Advice.Rent
+   * and Advice.Cost: clearing pays.
    */
   kind: string;
   /** the size now, in the trigger's unit */
