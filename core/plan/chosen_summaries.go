@@ -95,36 +95,34 @@ func isAlone(b *msg.Block) bool { return b.Kind == msg.KindText || isResult(b) }
 func isResult(b *msg.Block) bool { return b.Kind == msg.KindToolResult && !b.Server }
 
 // region returns the region that begins with message m. It has no tokens if nothing of the message is chosen.
-func (s *summarized) region(m int) (r Region, err error) {
+func (s *summarized) region(m int) (Region, error) {
 	c, counts := s.d.in.Conversation, &s.d.in.Counts
-	r = Region{Spans: []msg.Span{{Start: m, End: m + 1}}, Level: 1}
-	isNew, place := false, s.whole[m] // isNew: not all of it is an earlier summary
-	add := func(ref msg.Ref, at int) {
-		if why := s.stays(ref); why != "" && err == nil {
-			err = cannotSummarize(ref.Message, at, why)
-		}
-		isNew = isNew || !c.At(ref).IsSummary()
-	}
-	if place == 0 {
+	r := Region{Spans: []msg.Span{{Start: m, End: m + 1}}, Level: 1}
+	isNew, place := false, 0 // isNew: not all of it is an earlier summary
+	for more := true; more; m++ {
 		for b := range c.Messages[m].Blocks {
-			if ref := (msg.Ref{Message: m, Block: b}); s.chosen[ref] > 0 {
-				place = cmp.Or(place, s.chosen[ref])
-				add(ref, s.chosen[ref])
+			ref := msg.Ref{Message: m, Block: b}
+			if s.whole[m] == 0 {
+				if s.chosen[ref] == 0 {
+					continue
+				}
 				r.Blocks, r.Tokens = append(r.Blocks, ref), r.Tokens+counts.Messages[m].Blocks[b]
 			}
-		}
-	} else {
-		for ; s.whole[m] > 0; m++ {
-			for b := range c.Messages[m].Blocks {
-				add(msg.Ref{Message: m, Block: b}, s.whole[m])
+			place = max(s.whole[m], s.chosen[ref])
+			if why := s.stays(ref); why != "" {
+				return r, cannotSummarize(m, place, why)
 			}
+			isNew = isNew || !c.At(ref).IsSummary()
+		}
+		if s.whole[m] > 0 {
 			r.Spans[0].End, r.Tokens = m+1, r.Tokens+counts.Messages[m].Tokens
 		}
+		more = s.whole[m] > 0 && s.whole[m+1] > 0
 	}
-	if place > 0 && !isNew && err == nil {
-		err = cannotSummarize(r.Spans[0].Start, place, "it is a summary already")
+	if place > 0 && !isNew {
+		return r, cannotSummarize(m-1, place, "it is a summary already")
 	}
-	return r, err
+	return r, nil
 }
 
 // stays returns the reason why no summary may replace a block; "" if one may.
@@ -134,13 +132,11 @@ func (s *summarized) stays(r msg.Ref) string {
 	case view.IsInstruction(m):
 		return "instructions are never touched"
 	case r.Message >= s.open:
-		return "it is a part of the open tool round, which the model goes on with"
+		return "it is a part of the open tool round"
 	case s.waiting[r.Message]:
 		return "its result may still come"
-	case s.d.kept[r]:
-		return "it is chosen to be kept"
-	case s.d.dropped[r]:
-		return "it is chosen to be removed"
+	case s.d.kept[r] || s.d.dropped[r]:
+		return "it is chosen to be kept or removed"
 	}
 	return ""
 }

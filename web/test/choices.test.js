@@ -67,7 +67,13 @@ test("a kept result stays as it was, and all above a block can be removed", () =
 
 test("a result is summarized in its place, all above a block by one summary, and undo brings both back", () =>
 	visit(async (page) => {
-		await choose(page, JSON.stringify(anthropic(12)), "run.json");
+		const session = anthropic(12);
+		for (const [i, { content }] of session.messages.filter((m) => m.content[0].type === "tool_result").entries())
+			content[0].content += Array.from(
+				{ length: 30 },
+				(_, n) => `\nfile_${i}.go:${n}: func parse${n}(text string) error`,
+			);
+		await choose(page, JSON.stringify(session), "run.json");
 		await settled(page);
 		const before = await packed(page);
 		await page.locator("#list [data-fate=cleared]").first().click();

@@ -20,8 +20,6 @@ export function notionOf(pane) {
 	return pane === "timeline" || pane === "again" || pane === "compare" ? "start" : "now";
 }
 
-const LONG_ANSWER = 150; // characters: two lines of the usual size, next to the buttons
-
 export class Summary {
 	/**
 	 * @param {{chosen: (notion: Notion) => void, window: (tokens: number) => void}} acts chosen: the user chose the other
@@ -65,7 +63,6 @@ export class Summary {
 	wait() {
 		this.base = this.report = null;
 		this.setWindow(0);
-		this.answer("");
 		this.draw();
 	}
 
@@ -96,13 +93,6 @@ export class Summary {
 	setWindow(tokens) {
 		this.window = tokens;
 		this.acts.window(tokens);
-	}
-
-	/** @param {string} text of the engine */
-	answer(text) {
-		const answer = byId("answer");
-		fill(answer, ...unbroken(text));
-		answer.classList.toggle("long", text.length > LONG_ANSWER);
 	}
 
 	draw() {
