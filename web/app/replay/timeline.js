@@ -10,7 +10,7 @@ import { progressOf, showLegend, summary } from "./legend.js";
 import { picture, SPACE } from "./picture.js";
 import { brush, Zoom } from "./zoom.js";
 import { unbroken } from "../ui/unbroken.js";
-import { number, plural } from "../ui/words.js";
+import { number } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
@@ -285,7 +285,6 @@ export class Timeline {
 					"dd",
 					{ "data-figure": "compactions", "data-value": totals?.compactions ?? "" },
 					h("strong", {}, totals ? number(totals.compactions) : "…"),
-					h("span", { class: "hint" }, ` in ${plural(base.totals.calls, "call")}`),
 				),
 			),
 		);
