@@ -89,7 +89,8 @@ test("Tab goes through a session in order, and every stop shows", later, () =>
 			}
 		},
 		{ tuning: false },
-	));
+	),
+);
 
 test("dialogs hold the focus, and Escape gives it back", () =>
 	visit(async (page) => {
