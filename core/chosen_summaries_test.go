@@ -201,8 +201,8 @@ func TestChosenSummariesThatCannotBe(t *testing.T) {
 		{core.Chosen{Summarize: []msg.Ref{{Message: 4}}}, "/summarize/0", "open tool round"},
 		{core.Chosen{Summarize: []msg.Ref{{Message: 5}}}, "/summarize/0", "open tool round"},
 		{core.Chosen{Summarize: []msg.Ref{{Message: 9}}}, "/summarize/0", "has no block"},
-		{core.Chosen{Summarize: []msg.Ref{{Message: 1}}, Keep: []msg.Ref{{Message: 1}}}, "/summarize/0", "to be kept or removed"},
-		{core.Chosen{Summarize: []msg.Ref{{Message: 1}}, Drop: []msg.Ref{{Message: 1}}}, "/summarize/0", "to be kept or removed"},
+		{core.Chosen{Summarize: []msg.Ref{{Message: 1}}, Keep: []msg.Ref{{Message: 1}}}, "/summarize/0", "kept or removed"},
+		{core.Chosen{Summarize: []msg.Ref{{Message: 1}}, Drop: []msg.Ref{{Message: 1}}}, "/summarize/0", "kept or removed"},
 	} {
 		_, err := core.NewPlan(c, "", p, core.Env{Chosen: &test.chosen})
 		var e *core.Error

@@ -190,7 +190,7 @@ export class PolicyForm {
 			h(
 				"details",
 				{ id: "more-presets", class: "more-presets", open: others.some(({ name }) => name === this.preset) },
-				h("summary", {}, `${number(others.length)} more presets`),
+				h("summary", {}, "More presets"),
 				h("div", { class: "presets" }, ...others.map((preset) => this.radioOf(preset, false))),
 			),
 		);

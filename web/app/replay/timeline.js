@@ -322,7 +322,7 @@ export class Timeline {
 				"p",
 				{ class: "call-head" },
 				h("strong", {}, `Call ${number(at + 1)}`),
-				h("span", { class: "hint" }, ` of ${number(base.calls.length)}${timeOf(call)}`),
+				h("span", { class: "hint" }, timeOf(call)),
 			),
 			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price).map(({ name, value, kind }) =>
 				h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),
