@@ -52,6 +52,7 @@ type MessageReport struct {
 	Turn   int           `json:"turn"` // from 1
 	Tokens int           `json:"tokens"`
 	After  int           `json:"after"`
+	Open   bool          `json:"open,omitempty"` // a part of the tool round that is still open
 	Blocks []BlockReport `json:"blocks"`
 }
 
@@ -162,7 +163,7 @@ func markRegions(r *Report, plan *Plan) {
 func messageReport(in *view.View, m, turn, open int) MessageReport {
 	message, counts := &in.Conversation.Messages[m], &in.Counts.Messages[m]
 	r := MessageReport{Index: m, Role: string(message.Role), Path: message.Path, Turn: turn,
-		Tokens: counts.Tokens, After: counts.Tokens, Blocks: make([]BlockReport, len(message.Blocks))}
+		Tokens: counts.Tokens, After: counts.Tokens, Open: m >= open, Blocks: make([]BlockReport, len(message.Blocks))}
 	for b := range message.Blocks {
 		block := &message.Blocks[b]
 		r.Blocks[b] = blockReport(block, counts.Blocks[b], "")

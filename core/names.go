@@ -18,7 +18,7 @@ type (
 	Digest = view.Digest
 	// Env holds the inputs of a plan that the core cannot read itself: it has no clock, no network and no settings.
 	Env = plan.Env
-	// Chosen holds the blocks that the host chose to keep or to remove.
+	// Chosen holds the blocks that the host chose to keep, to remove or to summarize.
 	Chosen = plan.Chosen
 	// Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop
 	// it.

@@ -32,11 +32,13 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 	if read == nil {
 		read = &view.Snapshot{Marked: view.MarkSummaries(c, &record, cache), Counts: meter.Conversation(c)}
 	}
+	own := p
+	p = policyOf(p, pl)
 	if err := checkPlan(c, read, cache, p, pl, rs); err != nil {
 		return nil, err
 	}
 	record.Adopt(read.Marked)
-	from := source{c: c, marked: read.Marked, p: p, plan: pl, meter: meter, before: read.Counts,
+	from := source{c: c, marked: read.Marked, p: p, own: own, plan: pl, meter: meter, before: read.Counts,
 		turns: view.TurnsOf(read.Marked), places: map[*plan.Region]int{}, cache: cache}
 	for i := range pl.Regions {
 		from.places[&pl.Regions[i]] = i
@@ -76,7 +78,7 @@ func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 	if out.Conversation != a.c {
 		a.cache.KeepSpare(out.Conversation, a.w.Spare)
 		rule, err := verify(a.c, out.Conversation, a.w.Origin, env.Thinking)
-		if err != nil && !a.drops {
+		if err != nil && !a.isChosen() {
 			return nil, err
 		}
 		if reason := a.refused(saved, rule); reason != "" {

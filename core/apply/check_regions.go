@@ -110,7 +110,7 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, plan *plan.Plan) s
 		return "the region contains pinned messages"
 	}
 	if r.Blocks != nil {
-		return g.checkInPlace(r)
+		return g.checkInPlace(r, plan)
 	}
 	for _, s := range r.Spans {
 		if g.inside[s.Start] {
@@ -174,7 +174,7 @@ func (g *regionCheck) checkCondense(r *plan.Region, number int) string {
 	return ""
 }
 
-func (g *regionCheck) checkInPlace(r *plan.Region) string {
+func (g *regionCheck) checkInPlace(r *plan.Region, pl *plan.Plan) string {
 	if len(r.Blocks) == 0 {
 		return "the region has no blocks"
 	}
@@ -187,6 +187,8 @@ func (g *regionCheck) checkInPlace(r *plan.Region) string {
 			return "the blocks of the region must be in document order"
 		case g.blocks[ref]:
 			return "the region overlaps another region"
+		case pl.Trigger.Kind == plan.ChosenSummaries && g.c.At(ref).Kind == msg.KindText &&
+			!view.IsInstruction(&g.c.Messages[ref.Message]) && !g.c.At(ref).IsSummary():
 		case !pass.Compactable(&g.c.Messages[ref.Message], ref.Block) || g.isMarked && g.c.At(ref).IsSummary():
 			return "a block of the region is neither a tool result nor injected text, or is a summary already"
 		}

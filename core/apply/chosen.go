@@ -5,10 +5,22 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/policy"
 	"tamp/core/view"
 )
 
-// This file applies a plan that removes what the host chose (plan.Chosen).
+// This file applies a plan that removes or summarizes what the host chose (plan.Chosen).
+
+// policyOf returns the policy under which a plan is applied.
+func policyOf(p *policy.Policy, pl *plan.Plan) *policy.Policy {
+	if pl != nil && pl.Trigger.Kind == plan.ChosenSummaries {
+		return p.Bounded()
+	}
+	return p
+}
+
+// isChosen reports whether the plan is one of what the host chose.
+func (a *applier) isChosen() bool { return a.drops || a.plan.Trigger.Kind == plan.ChosenSummaries }
 
 // dropMessages removes the messages of which nothing is left, and begins with a user message if the conversation did.
 func (a *applier) dropMessages() {
@@ -65,7 +77,7 @@ func (a *applier) isRemoved(r msg.Ref) bool {
 func (a *applier) planRest(out *Outcome, env *plan.Env, m *view.Record) *plan.Plan {
 	next := a.nextEnv(env)
 	next.Force = env.Force
-	pl, err := plan.New(out.Conversation, out.State, a.p, &next)
+	pl, err := plan.New(out.Conversation, out.State, a.own, &next)
 	if err != nil || len(pl.Regions) == 0 && len(pl.Edits) == 0 {
 		return nil
 	}

@@ -27,6 +27,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	if err != nil {
 		return nil, err
 	}
+	p = policyOf(p, pl)
 	if err := checkPlan(c, &view.Snapshot{Digest: cache.DigestFor(c)}, cache, p, pl, nil); err != nil {
 		return nil, err
 	}

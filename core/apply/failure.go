@@ -14,7 +14,7 @@ import (
 
 // truncateFailed drops messages of the failed regions, oldest first, until the target is met.
 func (a *applier) truncateFailed() {
-	if len(a.failed) == 0 || a.openRoundBound {
+	if len(a.failed) == 0 || a.openRoundBound || a.isChosen() {
 		return
 	}
 	order.Stable(a.failed, func(x, y *plan.Region) int { return x.Spans[0].Start - y.Spans[0].Start })

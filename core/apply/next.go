@@ -20,7 +20,7 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	if plan := a.mergeParts(out, env, m); plan != nil {
 		return plan
 	}
-	if a.drops {
+	if a.isChosen() {
 		return a.planRest(out, env, m)
 	}
 	// Without progress, the next plan would repeat the same requests forever.

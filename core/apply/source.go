@@ -17,6 +17,7 @@ type source struct {
 	c      *msg.Conversation
 	marked *msg.Conversation // c with its summaries marked
 	p      *policy.Policy
+	own    *policy.Policy // the caller's, see policyOf
 	plan   *plan.Plan
 	meter  tokens.Meter
 	before tokens.Counts

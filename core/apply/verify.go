@@ -51,7 +51,7 @@ func verify(before, after *msg.Conversation, origin []int, thinking string) (val
 // conversation that is invalid already may succeed once that is repaired.
 func (a *applier) refused(saved int, rule validity.Rule) string {
 	switch {
-	case rule != "" && a.drops:
+	case rule != "" && a.isChosen():
 		return "without the chosen blocks the conversation would break a rule (" + string(rule) + ")"
 	case rule != "":
 		return "the conversation is invalid, and the change would break another rule (" + string(rule) + "): repair it first"

@@ -34,8 +34,11 @@ func (d *Draft) Build() (*Plan, error) {
 	if err := d.checkChosen(); err != nil {
 		return nil, err
 	}
-	if len(d.env.drop()) > 0 {
+	if d.env.changesChosen() {
 		d.dropChosen()
+		if err := d.summarizeChosen(); err != nil {
+			return nil, err
+		}
 		d.bindThinking()
 		return d.Finish(), nil
 	}

@@ -16,7 +16,7 @@ func (d *Draft) checkChosen() error {
 	for _, list := range []struct {
 		name string
 		refs []msg.Ref
-	}{{"keep", d.env.keep()}, {"drop", d.env.drop()}} {
+	}{{"keep", d.env.keep()}, {"drop", d.env.drop()}, {"summarize", d.env.summarize()}} {
 		for i, r := range list.refs {
 			if all := d.in.Conversation.Messages; r.Message < 0 || r.Message >= len(all) || r.Block < 0 ||
 				r.Block >= len(all[r.Message].Blocks) {
@@ -41,6 +41,9 @@ func (d *Draft) keepChosen(decisions []pass.Decision) []pass.Decision {
 // dropChosen drops the blocks that the host chose, each with the blocks that are valid only together with it. A summary
 // of the same plan would be written from dropped blocks, too, so the next plan makes it (Outcome.Next).
 func (d *Draft) dropChosen() {
+	if len(d.env.drop()) == 0 {
+		return
+	}
 	c := d.in.Conversation
 	marked, open := make([]bool, len(c.Messages)), msg.OpenRound(c)
 	view.MarkWaiting(c, d.in.Pairing, marked)
@@ -60,6 +63,7 @@ func (d *Draft) dropChosen() {
 		return ""
 	}
 	dropped := map[msg.Ref]bool{}
+	d.dropped = dropped
 	for _, r := range d.env.drop() {
 		group, why := []msg.Ref{r}, ""
 		in := map[msg.Ref]bool{r: true}
@@ -85,7 +89,6 @@ func (d *Draft) dropChosen() {
 			dropped[r] = true
 		}
 	}
-	d.decisions = d.decisions[:0:0]
 	for m := range c.Messages {
 		blocks := c.Messages[m].Blocks
 		follows := false // a block that stays and is no thinking

@@ -23,6 +23,7 @@ type Draft struct {
 	// blocks of thinking that the provider would refuse, or that it withholds, after the changes
 	lostThinking int
 	kept         map[msg.Ref]bool // see Env.Chosen
+	dropped      map[msg.Ref]bool // the blocks that Chosen.Drop removes
 	plan         *Plan
 }
 

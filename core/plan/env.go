@@ -16,7 +16,7 @@ type Env struct {
 	Price   models.Price   // zero means that of the model
 	Force   bool           // compact now, even if no trigger fires
 	Focus   string         // topics that summaries must preserve; "" = none
-	Chosen  *Chosen        // blocks that the host chose to keep or to remove; nil = none
+	Chosen  *Chosen        // blocks that the host chose to keep, to remove or to summarize; nil = none
 	// what becomes of thinking that is bound to changed text: StripThinking (the default), KeepThinking or DropBlock
 	Thinking string
 
@@ -31,8 +31,13 @@ type Env struct {
 // Chosen holds blocks of the conversation that a plan is for. Do not change it afterwards.
 type Chosen struct {
 	Keep []msg.Ref // stay as they are; thinking that the provider would refuse goes in any case
-	// Are removed, with the other halves of their pairs. The plan does nothing else: Outcome.Next compacts the rest.
+	// Are removed, with the other halves of their pairs. The plan removes and summarizes what is chosen, and does nothing
+	// else: Outcome.Next compacts the rest.
 	Drop []msg.Ref
+	// Are summarized. Each run of messages that are chosen whole, with the other halves of their pairs, gets one summary.
+	// Of other messages, the chosen texts and tool results get one in place; another block means all of its message.
+	// The error is bad_request for a block that cannot be summarized, such as an instruction or one of the open round.
+	Summarize []msg.Ref
 }
 
 func (e *Env) keep() []msg.Ref {
@@ -48,6 +53,16 @@ func (e *Env) drop() []msg.Ref {
 	}
 	return e.Chosen.Drop
 }
+
+func (e *Env) summarize() []msg.Ref {
+	if e.Chosen == nil {
+		return nil
+	}
+	return e.Chosen.Summarize
+}
+
+// changesChosen reports whether the plan is one of what the host chose.
+func (e *Env) changesChosen() bool { return len(e.drop())+len(e.summarize()) > 0 }
 
 // CacheOf returns the cache of an Env; nil without one.
 func CacheOf(env *Env) *view.Cache { return env.cache }

@@ -6,7 +6,7 @@ import "tamp/core/view"
 // that does nothing; if it is true, that is certain.
 func Idle(r *Reading, env *Env) (Trigger, bool) {
 	in, p, changes := r.in, r.p, r.tracked()
-	if _, asked := view.CallIn(in.Conversation, in.Pairing); asked || env.Force || len(env.drop()) > 0 {
+	if _, asked := view.CallIn(in.Conversation, in.Pairing); asked || env.Force || env.changesChosen() {
 		return Trigger{}, false
 	}
 	terms := termsOf(env, in, p, changes.Rent())

@@ -51,7 +51,8 @@ type Advice struct {
 type Trigger struct {
 	// Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
 	// "overflow", "long_prompts" (just below the length from which the vendor charges more for the whole of a request),
-	// "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
+	// "manual", "task_switch"; of what the host chose: "drop", "summarize". Of "economic" Used and Limit are Advice.Rent
+	// and Advice.Cost: clearing pays.
 	Kind  string `json:"kind"`
 	Used  int    `json:"used"`  // the size now, in the trigger's unit
 	Limit int    `json:"limit"` // the plan acts above this size; 0 = no limit

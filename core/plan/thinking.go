@@ -86,7 +86,7 @@ func (d *Draft) bindThinking() {
 // dropsOpenThinking reports whether the thinking of the open round is dropped.
 func (d *Draft) dropsOpenThinking() bool {
 	return d.env.Thinking != KeepThinking && view.MayDropOpenThinking(d.in.Conversation) &&
-		(d.env.Force || len(d.env.drop()) > 0 || d.plan.Limit > 0 && d.plan.Before > d.plan.Limit)
+		(d.env.Force || d.env.changesChosen() || d.plan.Limit > 0 && d.plan.Before > d.plan.Limit)
 }
 
 // firstChange returns the first block that the plan changes. For a message that is removed, or that gets a summary

@@ -64,6 +64,17 @@ func (p *Policy) RecentTokensFor(window, fixed int) int {
 	return min(p.Pin.RecentTokens, max(window-fixed, 0)/8)
 }
 
+// Bounded returns a policy like p for summaries of what the host chose: they are bounded, by the rules of the default
+// preset if those of p are not.
+func (p *Policy) Bounded() *Policy {
+	if p.IsBounded() {
+		return p
+	}
+	bounded := *p
+	bounded.Summary = presets[0].Policy.Summary
+	return &bounded
+}
+
 // IsBounded reports whether the policy bounds its summaries: it condenses old ones, and folds old prompts into
 // summaries if the target is missed otherwise.
 func (p *Policy) IsBounded() bool {

@@ -40,6 +40,10 @@ type TurnOptions struct {
 	Keep []msg.Ref `json:"keep,omitempty"`
 	// Blocks to remove, each with the other half of its pair. The outcome's `next` compacts the rest, if that is due.
 	Drop []msg.Ref `json:"drop,omitempty"`
+	// Blocks to summarize. Each run of messages whose blocks are all listed gets one summary, with the other halves of
+	// their pairs; of other messages, listed texts and tool results are summarized in place. It is an error for
+	// instructions and blocks of the open tool round.
+	Summarize []msg.Ref `json:"summarize,omitempty"`
 	// What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
 	// an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
 	// session uses it for later turns, too, until it is replaced.
@@ -49,8 +53,8 @@ type TurnOptions struct {
 // turnEnv is no method: embedding would add a wrapper of it to every request type.
 func turnEnv(o *TurnOptions) core.Env {
 	var chosen *core.Chosen
-	if len(o.Keep)+len(o.Drop) > 0 {
-		chosen = &core.Chosen{Keep: o.Keep, Drop: o.Drop}
+	if len(o.Keep)+len(o.Drop)+len(o.Summarize) > 0 {
+		chosen = &core.Chosen{Keep: o.Keep, Drop: o.Drop, Summarize: o.Summarize}
 	}
 	return core.Env{Usage: (*core.Usage)(o.Usage), IdleSec: o.IdleSec, Force: o.Force, Focus: o.Focus,
 		Chosen: chosen, Thinking: o.Thinking}

@@ -84,6 +84,12 @@ export interface TurnOptions {
   /** Blocks to remove, each with the other half of its pair. The outcome's `next` compacts the rest, if that is due. */
   drop?: Ref[] | undefined;
   /**
+   * Blocks to summarize. Each run of messages whose blocks are all listed gets one summary, with the other halves of
+   * their pairs; of other messages, listed texts and tool results are summarized in place. It is an error for
+   * instructions and blocks of the open tool round.
+   */
+  summarize?: Ref[] | undefined;
+  /**
    * What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
    * an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
    * session uses it for later turns, too, until it is replaced.
@@ -522,6 +528,8 @@ export interface InspectedMessage {
   turn: number;
   tokens: number;
   after: number;
+  /** a part of the tool round that is still open */
+  open?: boolean | undefined;
   blocks: InspectedBlock[];
 }
 
@@ -588,7 +596,8 @@ export interface Trigger {
   /**
    * Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
    * "overflow", "long_prompts" (just below the length from which the vendor charges more for the whole of a request),
-   * "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
+   * "manual", "task_switch"; of what the host chose: "drop", "summarize". Of "economic" Used and Limit are Advice.Rent
+   * and Advice.Cost: clearing pays.
    */
   kind: string;
   /** the size now, in the trigger's unit */

@@ -95,8 +95,7 @@ export class Answers {
 			this.show(withOutcome(this.page.inspection, message));
 		else this.page.blocks.replace(withOutcome(this.page.inspection, message));
 		this.page.pending = false;
-		const [first] = message.rounds;
-		this.showTrigger(this.page.inspection.trigger, first && first.target < first.before ? first.target : 0);
+		this.showTrigger(this.page.inspection.trigger);
 		const seen = { ...this.page.inspection, after: message.after };
 		const pieces = [
 			() => this.page.numbers.explain(seen, message.actions),
@@ -108,12 +107,9 @@ export class Answers {
 		this.page.pieces.add(...pieces.map((piece) => () => this.page.engine.isCurrent(message) && piece()));
 	}
 
-	/**
-	 * @param {import("./engine/types.js").Trigger} trigger
-	 * @param {number} [target]
-	 */
-	showTrigger(trigger, target = 0) {
-		this.page.policy.trigger(trigger, target);
+	/** @param {import("./engine/types.js").Trigger} trigger */
+	showTrigger(trigger) {
+		this.page.policy.trigger(trigger);
 		byId("saved-cap").textContent = this.page.assumedTrigger ? "saved if compacted now" : "saved";
 		byId("session").dataset.assumed = String(this.page.assumedTrigger !== null);
 		this.page.policy.assume(this.page.assumedTrigger !== null, this.page.assumedTrigger ?? trigger);

@@ -190,14 +190,19 @@ export class Page {
 	}
 
 	/**
-	 * Keeps or removes blocks when the session is packed.
+	 * Keeps, removes or summarizes blocks when the session is packed.
 	 * @param {import("./blocks/rows.js").Row} row
 	 * @param {import("./blocks/choices.js").Scope} scope
 	 * @param {import("./blocks/choices.js").Choice | null} choice
 	 */
 	chooseBlocks(row, scope, choice) {
-		if (this.choices.put(row, scope, this.blocks.laid.rows, choice) === 0) return;
-		this.history.record(choice === null ? "choice taken back" : choice === "keep" ? "keep" : "remove");
+		if (this.choices.put(row, scope, this.blocks.laid.rows, choice) === 0)
+			return toast(
+				choice === "summarize"
+					? "Instructions and the open tool round cannot be summarized."
+					: "There is no block that this changes.",
+			);
+		this.history.record(choice === null ? "choice taken back" : choice === "drop" ? "remove" : choice);
 		this.blocks.redraw();
 		this.details.show(row);
 		this.packLater(0);

@@ -1,4 +1,4 @@
-// This file tests what the user chooses block by block: keep or remove, with undo; what is shown in the place of a
+// This file tests what the user chooses block by block: keep, remove or summarize, with undo; what is shown in the place of a
 // changed block; and how work is canceled.
 
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { anthropic } from "./sessions.js";
 
 startPage();
 
-/** @param {import("playwright-core").Page} page @param {string} scope @param {"Remove" | "Keep"} act */
+/** @param {import("playwright-core").Page} page @param {string} scope @param {"Remove" | "Keep" | "Summarize"} act */
 async function put(page, scope, act) {
 	await page.locator("#details select").selectOption({ label: scope });
 	await page.locator("#details").getByRole("button", { name: act, exact: true }).click();
@@ -63,6 +63,56 @@ test("a kept result stays as it was, and all above a block can be removed", () =
 		const left = JSON.parse(await packed(page)).messages;
 		assert.ok(left.length <= 4, `${left.length} messages are left`);
 		assert.ok(JSON.stringify(left).includes("result 0: ") === false || left.length > 1);
+	}));
+
+test("a result is summarized in its place, all above a block by one summary, and undo brings both back", () =>
+	visit(async (page) => {
+		const session = anthropic(12);
+		for (const [i, { content }] of session.messages.filter((m) => m.content[0].type === "tool_result").entries())
+			content[0].content += Array.from(
+				{ length: 30 },
+				(_, n) => `\nfile_${i}.go:${n}: func parse${n}(text string) error`,
+			);
+		await choose(page, JSON.stringify(session), "run.json");
+		await settled(page);
+		const before = await packed(page);
+		await page.locator("#list [data-fate=cleared]").first().click();
+		await put(page, "this block", "Summarize");
+		assert.equal(await page.locator("#list [data-choice=summarize]").count(), 1);
+		const summary = page.getByTestId("replacement");
+		await summary.waitFor();
+		const one = await packed(page);
+		assert.equal(JSON.parse(one).messages.length, JSON.parse(before).messages.length, "its call stays");
+		await page.locator("#list").press("End");
+		await put(page, "all above here", "Summarize");
+		const left = JSON.parse(await packed(page)).messages;
+		assert.ok(left.length < 6, `${left.length} messages are left`);
+		assert.match(JSON.stringify(left[0]), /summary of turns/);
+		const archive = (await download(page, "Download archive")).text;
+		assert.ok(archive.includes("result 0: "), "the originals are in the archive");
+		await page.locator("#undo").click();
+		await settled(page);
+		assert.equal(await packed(page), one);
+		await page.locator("#undo").click();
+		await settled(page);
+		assert.equal(await packed(page), before);
+	}));
+
+test("the open tool round cannot be summarized, and the page says so", () =>
+	visit(async (page) => {
+		const session = anthropic(6);
+		session.messages.length = session.messages.findLastIndex((m) => JSON.stringify(m).includes("tool_result")) + 1;
+		await choose(page, JSON.stringify(session), "open.json");
+		await settled(page);
+		await page.locator("#list").press("End");
+		await page.locator("#details").getByRole("button", { name: "Summarize" }).click();
+		await page.getByText("the open tool round cannot be summarized").waitFor();
+		assert.equal(await page.locator("#list [data-choice]").count(), 0);
+		await page.locator("#details select").selectOption({ label: "all above here" });
+		await page.locator("#details").getByRole("button", { name: "Summarize" }).click();
+		await settled(page);
+		assert.ok((await page.locator("#list [data-choice=summarize]").count()) > 2);
+		assert.match(await packed(page), /summary of turns/);
 	}));
 
 test("work that takes long can be canceled: the page goes back to where it was, and can be used", () =>

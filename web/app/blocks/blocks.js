@@ -287,7 +287,12 @@ export class Blocks {
 			h("span", { class: "hidden" }, hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
 			h("span", { class: "turn", ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
 			h("span", { class: `role role-${row.role}`, ...silent }, opensMessage ? row.role : ""),
-			h("span", { class: "label", ...silent }, row.label),
+			h(
+				"span",
+				{ class: "label", ...silent },
+				row.label === "text" && h("span", { class: "who" }, `${row.role} `),
+				row.label,
+			),
 			h(
 				"span",
 				{ class: "track", ...silent },

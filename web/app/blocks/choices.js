@@ -1,8 +1,8 @@
-// This file holds what the user chose for single blocks: keep them, or remove them. Both go to the engine, which archives
-// what is removed and keeps pairs whole.
+// This file holds what the user chose for single blocks: keep, remove or summarize them. The engine carries it out: it
+// archives what goes and keeps pairs whole.
 
 /** @typedef {import("./rows.js").Row} Row */
-/** @typedef {"keep" | "drop"} Choice */
+/** @typedef {"keep" | "drop" | "summarize"} Choice */
 /** @typedef {"block" | "message" | "turn" | "above"} Scope */
 /** @typedef {{message: number, block: number}} Ref */
 
@@ -35,6 +35,7 @@ export class Choices {
 	put(row, scope, rows, choice) {
 		let changed = 0;
 		for (const one of covered(row, scope, rows)) {
+			if (choice === "summarize" && !canSummarize(one)) continue;
 			const key = keyOf(one);
 			if (this.of.get(key) === (choice ?? undefined)) continue;
 			if (choice) this.of.set(key, choice);
@@ -44,19 +45,21 @@ export class Choices {
 		return changed;
 	}
 
-	/** As the engine takes them; nothing if nothing is chosen. @returns {{keep?: Ref[], drop?: Ref[]}} */
+	/** As the engine takes them; nothing if nothing is chosen. @returns {{[choice in Choice]?: Ref[]}} */
 	given() {
 		/** @type {Record<Choice, Ref[]>} */
-		const lists = { keep: [], drop: [] };
+		const lists = { keep: [], drop: [], summarize: [] };
 		for (const [key, choice] of this.of) {
 			const [message, block] = key.split("/").map(Number);
 			lists[choice].push({ message, block });
 		}
-		return {
-			...(lists.keep.length > 0 ? { keep: lists.keep } : {}),
-			...(lists.drop.length > 0 ? { drop: lists.drop } : {}),
-		};
+		return Object.fromEntries(Object.entries(lists).filter(([, refs]) => refs.length > 0));
 	}
+}
+
+/** Whether the engine takes it: no instructions, nothing of the open tool round. @param {Row} row */
+function canSummarize({ role, open }) {
+	return role !== "system" && role !== "developer" && !open;
 }
 
 /** @param {Row} row */

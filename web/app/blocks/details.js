@@ -11,7 +11,7 @@ export class Details {
 	 * @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement,
 	 *   choice: (row: Row) => import("./choices.js").Choice | undefined, choose: (row: Row, scope:
 	 *   import("./choices.js").Scope, choice: import("./choices.js").Choice | null) => void, replacement: (row: Row) =>
-	 *   Promise<string>}} acts preview: the beginning of the text of the row; choose: keep or remove it; replacement: the
+	 *   Promise<string>}} acts preview: the beginning of the text of the row; choose: keep, remove or summarize it; replacement: the
 	 *   text in its place in the packed session
 	 */
 	constructor(acts) {
@@ -19,7 +19,7 @@ export class Details {
 		this.root = byId("details");
 		this.scope = h(
 			"select",
-			{ "aria-label": "What to keep or remove" },
+			{ "aria-label": "What to edit" },
 			...SCOPES.map(({ scope, name }) => h("option", { value: scope }, name)),
 		);
 		/** @type {Row | null} */
@@ -118,6 +118,7 @@ export class Details {
 			"div",
 			{ class: "choices", role: "group", "aria-label": "Edit, then pack" },
 			button("drop", "Remove"),
+			button("summarize", "Summarize"),
 			button("keep", "Keep"),
 			this.scope,
 		);

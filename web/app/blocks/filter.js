@@ -82,7 +82,7 @@ export class Filter {
 					shown.reduce((sum, { block }) => sum + block.tokens, 0),
 					"token",
 				)}`
-			: `All ${plural(this.rows.length, "block")}`;
+			: "All blocks";
 		this.button.textContent = active ? `Filter: ${this.words()}` : "Filter";
 	}
 

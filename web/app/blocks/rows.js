@@ -15,6 +15,7 @@ import { kindName } from "../ui/words.js";
  * @property {number} turn 0 before the first turn
  * @property {number} message index of the message; -1 for system and tools
  * @property {number} position of the block in its message
+ * @property {boolean} open a part of the tool round that is still open
  * @property {boolean} opensTurn
  * @property {boolean} opensMessage
  * @property {string} label its kind, in a word or two
@@ -37,7 +38,7 @@ export function layOut(inspection) {
 	const called = new Map();
 	let largest = 1;
 
-	/** @param {Block[]} blocks @param {{role: string, turn: number, message: number, path: string}} of */
+	/** @param {Block[]} blocks @param {{role: string, turn: number, message: number, path: string, open?: boolean}} of */
 	const add = (blocks, of) => {
 		const before = rows.at(-1);
 		if (of.path && !at.has(of.path)) at.set(of.path, rows.length);
@@ -52,6 +53,7 @@ export function layOut(inspection) {
 				turn: of.turn,
 				message: of.message,
 				position: i,
+				open: of.open === true,
 				opensTurn,
 				opensMessage: i === 0,
 				label: label(block, of.role),
@@ -69,7 +71,8 @@ export function layOut(inspection) {
 
 	add(inspection.tools ?? [], { role: "tools", turn: 0, message: -1, path: "/tools" });
 	add(inspection.system ?? [], { role: "system", turn: 0, message: -1, path: "/system" });
-	for (const m of inspection.messages) add(m.blocks, { role: m.role, turn: m.turn, message: m.index, path: m.path });
+	for (const m of inspection.messages)
+		add(m.blocks, { role: m.role, turn: m.turn, message: m.index, path: m.path, open: m.open });
 
 	const find = (/** @type {string} */ path) => {
 		for (let p = path; ; p = p.slice(0, p.lastIndexOf("/"))) {

@@ -16,6 +16,16 @@
  *   MessageFate[], rounds: Round[]}} Packed
  */
 
+/**
+ * The input for another conversation: chosen blocks are positions in one.
+ * @template {Input} T
+ * @param {T} input
+ * @returns {Omit<T, "keep" | "drop" | "summarize">}
+ */
+export function withoutChosen({ keep: _keep, drop: _drop, summarize: _summarize, ...rest }) {
+	return rest;
+}
+
 const MAX_ROUNDS = 10; // the engine ends by itself; the limit prevents an endless loop
 
 /**
@@ -54,7 +64,7 @@ export async function pack(engine, input, plan, answers, memory, shouldContinue)
 	};
 	/** @type {Plan | undefined} */
 	let next = plan;
-	const { keep: _keep, drop: _drop, ...later } = input; // the positions are those of the first round
+	const later = withoutChosen(input); // the positions are those of the first round
 	let given = input;
 	const goOn = () => shouldContinue(packed.rounds.length + 1, packed.after);
 	while (next && packed.rounds.length < MAX_ROUNDS) {

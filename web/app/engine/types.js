@@ -39,7 +39,7 @@
  * @property {import("../session/hash.js").Thinking} [thinking] what becomes of bound thinking
  * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the
  *   policy would change nothing
- * @property {{keep?: Ref[], drop?: Ref[]}} [chosen] blocks that the user keeps or removes
+ * @property {{keep?: Ref[], drop?: Ref[], summarize?: Ref[]}} [chosen] blocks that the user keeps, removes or summarizes
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
  * @property {string} [counter] absent: the estimate

@@ -6,6 +6,7 @@ import { kindName } from "../ui/words.js";
 import { partsOf, textsOf } from "../reading/parts.js";
 import { entriesOf } from "../output/messages.js";
 import { docOf, lookUp } from "./pointer.js";
+import { withoutChosen } from "./rounds.js";
 
 /** @typedef {import("../../npm/index.js").Engine} Engine */
 /** @typedef {import("../../npm/index.js").Input} Input */
@@ -27,7 +28,9 @@ const KNOWN = ["anthropic", "openai-chat", "claude-code"];
 /** @param {Engine} engine @param {Last} last @returns {Extract<View, {name: "diff"}>} */
 function diff(engine, { input, format, conversation }) {
 	const read = (/** @type {unknown} */ one) =>
-		KNOWN.includes(format) ? entriesOf(textOf(one), format) : entriesByPath(engine, { ...input, conversation: one });
+		KNOWN.includes(format)
+			? entriesOf(textOf(one), format)
+			: entriesByPath(engine, { ...withoutChosen(input), conversation: one });
 	const a = read(input.conversation);
 	const b = read(conversation);
 	return {
@@ -41,7 +44,7 @@ function diff(engine, { input, format, conversation }) {
 
 /** @param {Engine} engine @param {Last} last @returns {View} */
 function anchors(engine, { input, conversation }) {
-	const { anchors, note, conversation: request } = engine.anchors({ ...input, conversation });
+	const { anchors, note, conversation: request } = engine.anchors({ ...withoutChosen(input), conversation });
 	return {
 		name: "anchors",
 		anchors,
@@ -98,8 +101,7 @@ export function replacementIn(engine, last, at) {
 
 /** @param {Engine} engine @param {Last} last @returns {(at: import("./types.js").Ref) => string} */
 function blocksOf(engine, { input, conversation }) {
-	const { keep: _keep, drop: _drop, ...rest } = input;
-	const { messages } = engine.inspect({ ...rest, conversation });
+	const { messages } = engine.inspect({ ...withoutChosen(input), conversation });
 	const relative = messages.every(({ blocks }) => blocks.every(({ path }) => /^\/\d/.test(path)));
 	const doc = docOf(textOf(conversation), relative);
 	return ({ message, block }) => {

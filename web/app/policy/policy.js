@@ -95,12 +95,10 @@ export class PolicyForm {
 	/**
 	 * Says which trigger fired, or which one is waited for, with size and limit.
 	 * @param {import("../engine/types.js").Trigger} trigger
-	 * @param {number} [target] target of a fired trigger, in tokens
 	 */
-	trigger(trigger, target = 0) {
+	trigger(trigger) {
 		const { text, share } = triggerWords(trigger, this.whole());
-		byId("trigger").textContent =
-			`${text}${target > 0 && target < trigger.limit ? `, packs to ${number(target)}` : ""}.`;
+		byId("trigger").textContent = `${text}.`;
 		const bar = byId("trigger-share");
 		bar.hidden = share === null;
 		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
@@ -192,7 +190,7 @@ export class PolicyForm {
 			h(
 				"details",
 				{ id: "more-presets", class: "more-presets", open: others.some(({ name }) => name === this.preset) },
-				h("summary", {}, `${number(others.length)} more presets`),
+				h("summary", {}, "More presets"),
 				h("div", { class: "presets" }, ...others.map((preset) => this.radioOf(preset, false))),
 			),
 		);

@@ -26,6 +26,9 @@ export function triggerWords({ kind, used, limit, waitsFor, waitsUsed = 0, waits
 	switch (kind) {
 		case "manual":
 			return { text: "Fired by hand", share: null };
+		case "drop":
+		case "summarize":
+			return { text: "Fired by your edits", share: null };
 		case "every_turn":
 			if (!waitsFor) return { text: "Acts at every turn", share: null };
 			return {

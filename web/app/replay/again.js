@@ -67,7 +67,7 @@ export class Again {
 		this.title = title;
 		this.base = base;
 		if (!settled) {
-			const how = running && of > 0 ? `: ${number(done)} of ${number(of)} calls` : "";
+			const how = running && of > 0 ? `: ${Math.floor((100 * done) / of)} %` : ""; // of both replays together
 			return this.state("computing", `Adding up what each request sends again${how}…`);
 		}
 		if ("failure" in settled) {

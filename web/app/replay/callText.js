@@ -1,7 +1,7 @@
 // This file describes one model call of a replay in words: what was compacted, and the cost.
 
 import { CAUSES } from "./bands.js";
-import { decimal, number, percent, plural, sentence } from "../ui/words.js";
+import { decimal, number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {import("./replays.js").Report} Report */
@@ -55,24 +55,15 @@ export function timeOf({ time }) {
  */
 export function sayCall(base, call, price) {
 	const one = call ?? base;
-	const share = (/** @type {number} */ n) =>
-		one.sent > 0 ? `${number(n)} · ${percent(Math.round((n * 100) / one.sent) * 10)}` : number(n);
+	const counted = base.api ? base.api.input + base.api.cacheRead + base.api.cacheWrite : base.sent;
 	return [
 		{ name: "Sent", value: call ? number(call.sent) : "…", kind: "policy" },
 		{ name: "Without compaction", value: number(base.sent), kind: "base" },
-		{ name: "Read from cache", value: share(one.cacheRead), kind: "read" },
-		{ name: "Written to cache", value: share(one.cacheWrite), kind: "write" },
-		{ name: "At the full price", value: share(one.input), kind: "input" },
+		{ name: "Read from cache", value: number(one.cacheRead), kind: "read" },
+		{ name: "Written to cache", value: number(one.cacheWrite), kind: "write" },
+		{ name: "At the full price", value: number(one.input), kind: "input" },
 		{ name: "Answer", value: number(one.output), kind: "" },
 		...(price ? [{ name: "Cost", value: money(one.cost), kind: "" }] : []),
-		...(base.api
-			? [
-					{
-						name: "The provider counted",
-						value: number(base.api.input + base.api.cacheRead + base.api.cacheWrite),
-						kind: "api",
-					},
-				]
-			: []),
+		...(counted === base.sent ? [] : [{ name: "The provider counted", value: number(counted), kind: "api" }]),
 	].map((row) => ({ ...row, name: sentence(row.name) }));
 }

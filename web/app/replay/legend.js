@@ -11,14 +11,17 @@ import { number, plural, sentence } from "../ui/words.js";
 /** Shows the parts of the legend that depend on the session. @param {Report} report @param {Report} base */
 export function showLegend(report, base) {
 	const ink = (/** @type {string} */ kind) => h("span", { class: `ink ink-${kind}` });
-	const layers = layersOf(report).map(({ kind, name, tokens }) =>
-		h(
-			"li",
-			{ title: `${number(tokens)} tokens ${kind === "notes" ? "at most" : "of each request"}` },
-			ink(`fixed-${kind}`),
-			`${name} ${short(tokens)}`,
-		),
-	);
+	const seen = base.totals.peak / 200; // one that is less high is not seen in the chart
+	const layers = layersOf(report)
+		.filter(({ tokens }) => tokens > seen)
+		.map(({ kind, name, tokens }) =>
+			h(
+				"li",
+				{ title: `${number(tokens)} tokens ${kind === "notes" ? "at most" : "of each request"}` },
+				ink(`fixed-${kind}`),
+				`${name} ${short(tokens)}`,
+			),
+		);
 	const causes = [...new Set(report.calls.flatMap(({ breaks = [] }) => breaks.map(({ cause }) => cause)))];
 	const breaks = h(
 		"li",

@@ -48,7 +48,6 @@ export class SessionReplay {
 		this.frame = 0;
 		this.pieces = new Pieces();
 		this.verdictKey = "";
-		this.answerKey = "";
 		this.replays = new Replays(() => this.soon());
 		this.timeline = new Timeline({ look: (call) => void this.callView.show(call), moved: () => acts.moved() });
 		this.compare = new Compare({
@@ -90,7 +89,7 @@ export class SessionReplay {
 		clearTimeout(this.timer);
 		this.pieces.drop();
 		this.replays.open(source);
-		this.verdictKey = this.answerKey = "";
+		this.verdictKey = "";
 		this.summary.wait();
 		if (this.callView.root.open) this.callView.root.close();
 		this.timeline.wait();
@@ -175,7 +174,6 @@ export class SessionReplay {
 		this.pieces.add(
 			() => {
 				this.summary.replayed(reportOf(base), reportOf(chosen), title);
-				this.requestAnswer(base, chosen);
 				policy.showResults(
 					new Map(
 						RECOMMENDED.map((name) => [name, resultOf(reportOf(base), reportOf(replays.status(this.ask(name))))]),
@@ -227,20 +225,6 @@ export class SessionReplay {
 		if (reports.length < statuses.length || reports[0].totals.calls === 0) return;
 		this.verdictKey = question;
 		this.replays.ask("verdict", reports, (text) => this.verdictKey === question && this.compare.verdict(text));
-	}
-
-	/**
-	 * Asks the engine for its sentence about the chosen policy.
-	 * @param {ReplayStatus} base
-	 * @param {ReplayStatus} chosen
-	 */
-	requestAnswer(base, chosen) {
-		const reports = [reportOf(base), reportOf(chosen)].filter((report) => report !== null);
-		const question = JSON.stringify([this.source?.key, nameOf(this.base()), nameOf(this.chosen())]);
-		if (question === this.answerKey || reports.length < 2) return;
-		this.answerKey = question;
-		if (reports[0].totals.calls === 0) return this.summary.answer("");
-		this.replays.ask("answer", reports, (text) => this.answerKey === question && this.summary.answer(text));
 	}
 
 	/** Title and numbers of a call. @param {number} call */

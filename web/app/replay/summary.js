@@ -2,7 +2,6 @@
 // the start" replays the whole session. Below the figures is the sentence of the engine about both replays.
 
 import { money } from "./callText.js";
-import { change } from "./metrics.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { termButton } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
@@ -19,8 +18,6 @@ import { number, plural } from "../ui/words.js";
 export function notionOf(pane) {
 	return pane === "timeline" || pane === "again" || pane === "compare" ? "start" : "now";
 }
-
-const LONG_ANSWER = 150; // characters: two lines of the usual size, next to the buttons
 
 export class Summary {
 	/**
@@ -65,7 +62,6 @@ export class Summary {
 	wait() {
 		this.base = this.report = null;
 		this.setWindow(0);
-		this.answer("");
 		this.draw();
 	}
 
@@ -98,13 +94,6 @@ export class Summary {
 		this.acts.window(tokens);
 	}
 
-	/** @param {string} text of the engine */
-	answer(text) {
-		const answer = byId("answer");
-		fill(answer, ...unbroken(text));
-		answer.classList.toggle("long", text.length > LONG_ANSWER);
-	}
-
 	draw() {
 		if (this.notion === "now") this.fits(this.before, this.after);
 		else this.fits(this.base?.totals.peak ?? 0, this.report?.totals.peak ?? 0);
@@ -128,47 +117,25 @@ export class Summary {
 
 	figures() {
 		const { base, report } = this;
-		const figure = (
-			/** @type {string} */ name,
-			/** @type {string} */ term,
-			/** @type {string} */ value,
-			/** @type {string} */ note,
-		) =>
-			h(
-				"div",
-				{},
-				h("dt", {}, termButton(name, term)),
-				h("dd", {}, h("strong", {}, ...unbroken(value)), " ", ...unbroken(note)),
-			);
+		const figure = (/** @type {string} */ name, /** @type {string} */ term, /** @type {string} */ value) =>
+			h("div", {}, h("dt", {}, termButton(name, term)), h("dd", {}, h("strong", {}, ...unbroken(value))));
 		const pair = (/** @type {string | undefined} */ before, /** @type {string | undefined} */ after) =>
 			before === undefined || after === undefined ? "…" : before === after ? after : `${before} → ${after}`;
 		const [was, is] = [base?.totals, report?.totals];
-		const less = (/** @type {number | undefined} */ before, /** @type {number | undefined} */ after) =>
-			before && after !== undefined && before !== after ? change(after, before) : "";
 		const priced = base?.priced && report?.priced;
 		const root = byId("start-figures");
 		root.dataset.state = report ? "ready" : "waiting";
 		fill(
 			root,
-			figure(
-				"Largest request",
-				"peak",
-				pair(was && number(was.peak), is && number(is.peak)),
-				less(was?.peak, is?.peak),
-			),
+			figure("Largest request", "peak", pair(was && number(was.peak), is && number(is.peak))),
 			priced && was && is
-				? figure("Cost", "cost", pair(money(was.cost), money(report.misses.cost)), less(was.cost, report.misses.cost))
-				: figure(
-						"Tokens sent",
-						"sent",
-						pair(was && number(was.sent), is && number(is.sent)),
-						less(was?.sent, is?.sent),
-					),
+				? figure("Cost", "cost", pair(money(was.cost), money(report.misses.cost)))
+				: figure("Tokens sent", "sent", pair(was && number(was.sent), is && number(is.sent))),
 			was && is && was.overWindow > 0
-				? figure("Requests over the window", "over", pair(number(was.overWindow), number(is.overWindow)), "")
+				? figure("Requests over the window", "over", pair(number(was.overWindow), number(is.overWindow)))
 				: null,
 			report && report.misses.names > 0
-				? figure("Missed by the answers", "names", plural(report.misses.missed, "name"), "")
+				? figure("Missed by the answers", "names", plural(report.misses.missed, "name"))
 				: null,
 		);
 	}

@@ -10,7 +10,7 @@ import { progressOf, showLegend, summary } from "./legend.js";
 import { picture, SPACE } from "./picture.js";
 import { brush, Zoom } from "./zoom.js";
 import { unbroken } from "../ui/unbroken.js";
-import { number, plural } from "../ui/words.js";
+import { number } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
@@ -285,7 +285,6 @@ export class Timeline {
 					"dd",
 					{ "data-figure": "compactions", "data-value": totals?.compactions ?? "" },
 					h("strong", {}, totals ? number(totals.compactions) : "…"),
-					h("span", { class: "hint" }, ` in ${plural(base.totals.calls, "call")}`),
 				),
 			),
 		);
@@ -323,7 +322,7 @@ export class Timeline {
 				"p",
 				{ class: "call-head" },
 				h("strong", {}, `Call ${number(at + 1)}`),
-				h("span", { class: "hint" }, ` of ${number(base.calls.length)}${timeOf(call)}`),
+				h("span", { class: "hint" }, timeOf(call)),
 			),
 			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price).map(({ name, value, kind }) =>
 				h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),

@@ -18,6 +18,7 @@ const SAYS = {
 };
 
 const PATIENCE = 1500; // ms after which the work can be canceled
+const LONG = 5; // s after which the time is shown: a step of a large file takes a minute
 
 export class Progress {
 	/** @param {() => void} cancel */
@@ -28,7 +29,9 @@ export class Progress {
 		this.root = byId("busy");
 		this.bar = byId("busy-bar");
 		this.text = byId("busy-text");
+		this.time = byId("busy-time");
 		this.timer = 0;
+		this.clock = 0;
 		this.size = 0;
 	}
 
@@ -44,6 +47,10 @@ export class Progress {
 		if (this.timer) return;
 		this.timer = setTimeout(() => (this.root.dataset.on = "true"), BLINK);
 		this.patience = setTimeout(() => (this.cancel.hidden = false), PATIENCE);
+		let seconds = 0;
+		this.clock = setInterval(() => {
+			if (++seconds >= LONG) this.time.textContent = `${seconds} s`;
+		}, 1000);
 	}
 
 	/**
@@ -62,6 +69,8 @@ export class Progress {
 	end() {
 		clearTimeout(this.timer);
 		clearTimeout(this.patience);
+		clearInterval(this.clock);
+		this.time.textContent = "";
 		this.cancel.hidden = true;
 		this.timer = 0;
 		this.root.dataset.on = "false";
