@@ -85,11 +85,5 @@ func answerOf(text string) string {
 	return strings.TrimSuffix(strings.TrimSpace(rest), " You can now continue with the user's answers in mind.")
 }
 
-// isOneOf reports a tool of the client in a list of names. A tool of a server (mcp__server__tool) can have any name and
-// is not believed.
-func isOneOf(name, list string) bool {
-	return !strings.Contains(name, "__") && strings.Contains(list, " "+normalizeToolName(name)+" ")
-}
-
 // questionTools have the user's answer to a question of the agent as their result: it decides the question.
 const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "

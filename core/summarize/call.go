@@ -116,6 +116,12 @@ func normalizeToolName(name string) string {
 	return strings.ReplaceAll(name, "-", "")
 }
 
+// isOneOf reports a tool of the client in a list of names. A tool of a server (mcp__server__tool) can have any name and
+// is not believed.
+func isOneOf(name, list string) bool {
+	return !strings.Contains(name, "__") && strings.Contains(list, " "+normalizeToolName(name)+" ")
+}
+
 // joined joins the texts of all fields that have one of the names with spaces. Of a command for a shell it is the
 // command.
 func joined(list []field, names ...string) string {

@@ -95,7 +95,7 @@ func TestSafeCutAgreesWithItsSlowTwin(t *testing.T) {
 
 func parts(in *pass.Input, cut int) bool {
 	for ref := range in.Conversation.Blocks() {
-		if call, ok := in.Pairing.Call(ref); ok && call.Message < cut && ref.Message >= cut {
+		if origin, ok := in.Pairing.Origin(ref); ok && origin.Message < cut && ref.Message >= cut {
 			return true
 		}
 	}
