@@ -199,6 +199,7 @@ func (ck *checker) isAmongResults(message *msg.Message, b *msg.Block) bool {
 // the misplaced results of the round.
 func (ck *checker) checkUnanswered(r *round, pairs msg.Pairing, inPlace func(call, result msg.Ref) bool,
 	add []msg.Block) {
+	var early []msg.Block // from before the answers: without ids, the order of results says whose they are
 	for _, call := range r.calls {
 		result, ok := pairs.Result(call)
 		if ok && inPlace(call, result) {
@@ -209,7 +210,11 @@ func (ck *checker) checkUnanswered(r *round, pairs msg.Pairing, inPlace func(cal
 		case ok:
 			ck.report(ck.rules.unanswered, call, "The call "+name+" has its result, but not in the next user message.",
 				"its result is moved to the next user message", short(ck.c.At(call).ID))
-			add = append(add, ck.block(result))
+			if r.answers.Len() > 0 && result.Message < r.answers.Start {
+				early = append(early, ck.block(result))
+			} else {
+				add = append(add, ck.block(result))
+			}
 		case r.open:
 			ck.reportUnfinished(ck.rules.unanswered, call,
 				"The call "+name+" is unfinished: the conversation ends before its result.", short(ck.c.At(call).ID))
@@ -219,21 +224,26 @@ func (ck *checker) checkUnanswered(r *round, pairs msg.Pairing, inPlace func(cal
 			add = append(add, msg.ResultBlock(&block, marker.MissingResult, true))
 		}
 	}
-	if len(add) == 0 {
+	ck.addResults(msg.Ref{Message: r.answers.Start}, r, early)
+	ck.addResults(ck.afterResults(r.answers), r, add)
+}
+
+// addResults adds results to the answers of a round, or as a new message if there are none.
+func (ck *checker) addResults(place msg.Ref, r *round, results []msg.Block) {
+	if len(results) == 0 {
 		return
 	}
-	made := msg.Message{Role: msg.User, Blocks: add, Changed: true}
+	made := msg.Message{Role: msg.User, Blocks: results, Changed: true}
 	if r.answers.Len() == 0 {
 		ck.edit.insertMessage(r.end, made)
 		return
 	}
-	place := ck.afterResults(r.answers)
 	if blocks := ck.c.Messages[place.Message].Blocks; place.Block == 0 && len(blocks) > 0 &&
 		blocks[0].Type == "compaction" {
 		ck.edit.insertMessage(place.Message, made) // the compaction block stays the first of its message
 		return
 	}
-	ck.edit.insert(place, add)
+	ck.edit.insert(place, results)
 }
 
 // afterResults returns the position after the leading results of a run of user messages.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -137,4 +138,42 @@ func TestEmptyPromptEndsARound(t *testing.T) {
 	repaired, _ := validity.Repair(c)
 	require.True(t, validity.Valid(validity.Check(repaired)))
 	require.Equal(t, "a", repaired.Messages[2].Blocks[1].ID)
+}
+
+// A response without an id that is moved to the answers of its turn stays the one of its call, also if the turn is
+// several contents.
+func TestMovedResponsesKeepTheirCalls(t *testing.T) {
+	const calls = `{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}}},` +
+		`{"functionCall":{"name":"f","args":{}}},{"functionCall":{"id":"c","name":"f","args":{}}}]}`
+	response := func(role, text string) string {
+		return `{"role":"` + role + `","parts":[{"functionResponse":{"name":"f","response":{"output":"` + text + `"}}}]}`
+	}
+	const more = `{"role":"model","parts":[{"functionCall":{"id":"d","name":"g","args":{}}}]}`
+	const prompt = `{"role":"user","parts":[{"text":"x"}]}`
+	list := []string{prompt, calls, response("model", "of a"), response("model", "of the second"), more,
+		response("user", "of c"), prompt, `{"role":"model","parts":[{"text":"x"}]}`}
+	log := ""
+	for i, content := range list {
+		kind := map[bool]string{true: "assistant", false: "user"}[i == 1 || i == 4 || i == 7]
+		log += `{"type":"` + kind + `","uuid":"u` + strconv.Itoa(i) + `","parentUuid":"u` + strconv.Itoa(i-1) +
+			`","message":` + content + "}\n"
+	}
+	for name, doc := range map[format.Name]string{msg.Gemini: "[" + strings.Join(list, ",") + "]", msg.QwenCode: log} {
+		require.NotEmpty(t, repairs(t, []byte(doc), name))
+		c, err := format.Parse([]byte(doc), name)
+		require.NoError(t, err)
+		repaired, _ := validity.Repair(c)
+		out, err := format.Render(repaired)
+		require.NoError(t, err)
+		again, err := format.Parse(out, name)
+		require.NoError(t, err)
+		answers := map[string]string{}
+		for it := again.Walk(); it.Next(); {
+			if it.Block.Kind == msg.KindToolResult {
+				answers[it.Block.ID] = it.Block.Text
+			}
+		}
+		require.Equal(t, map[string]string{"a": "of a", msg.NoID + "f": "of the second", "c": "of c",
+			"d": "[No result was recorded for this call]"}, answers, "%s: %s", name, out)
+	}
 }

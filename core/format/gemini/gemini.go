@@ -6,6 +6,7 @@
 package gemini
 
 import (
+	"slices"
 	"strings"
 
 	"tamp/core/format/internal/block"
@@ -276,23 +277,49 @@ func media(b *msg.Block, value rawjson.Value) {
 	}
 }
 
-// Link gives each response without an id the id of the call that it answers: the first call of its name, in the last
-// messages with calls, that no response with an id answers. before are messages that were linked already.
+// Link gives each response without an id the id of the call that it answers: the first call of its name that no other
+// response answers, those with an id first, in the last turn of the model with calls. A turn can be several contents
+// next to each other, as in logs and in what Repair merges. before are messages that were linked already.
 func Link(before, messages []msg.Message) {
-	var open []msg.Block
-	for m := len(before) - 1; m >= 0 && open == nil; m-- {
-		open = calls(&before[m])
+	start := len(before) // the last turn with calls
+	for start > 0 && calls(&before[start-1]) == nil {
+		start--
 	}
-	for m := range messages {
-		if next := calls(&messages[m]); next != nil {
-			open = next
+	for start > 0 && before[start-1].Role == msg.Assistant {
+		start--
+	}
+	var open []msg.Block
+	inTurn := false // the calls of open are of the turn that has not ended
+	for m := start; m < len(before)+len(messages); m++ {
+		var message *msg.Message
+		if m < len(before) {
+			message = &msg.Message{Role: before[m].Role, Blocks: slices.Clone(before[m].Blocks)}
+		} else {
+			message = &messages[m-len(before)]
+		}
+		inTurn = inTurn && message.Role == msg.Assistant
+		if next := calls(message); next != nil {
+			if !inTurn {
+				open, inTurn = nil, true
+			}
+			open = append(open, next...)
 			continue
 		}
-		blocks := messages[m].Blocks
+		if message.Role != msg.User && message.Role != msg.Assistant {
+			continue // the API refuses the message, whose responses answer no call
+		}
+		for b := range message.Blocks {
+			if block := &message.Blocks[b]; block.Kind == msg.KindToolResult && m >= len(before) {
+				if value, _ := member(block.Raw, block.Type); value.Member("id").Text() == "" {
+					block.ID = msg.NoID + block.Name // messages may have been linked without those before them
+				}
+			}
+		}
 		for _, named := range [...]bool{true, false} { // the responses with an id first
-			for b := range blocks {
-				if blocks[b].Kind == msg.KindToolResult && strings.HasPrefix(blocks[b].ID, msg.NoID) != named {
-					open = answer(open, &blocks[b])
+			for b := range message.Blocks {
+				if block := &message.Blocks[b]; block.Kind == msg.KindToolResult &&
+					strings.HasPrefix(block.ID, msg.NoID) != named {
+					open = answer(open, block)
 				}
 			}
 		}
@@ -313,11 +340,11 @@ func answer(open []msg.Block, b *msg.Block) []msg.Block {
 	return open
 }
 
-// calls returns the calls of a message, nil if there are none.
+// calls returns the calls of a message of the model, nil if there are none.
 func calls(m *msg.Message) []msg.Block {
 	var out []msg.Block
 	for b := range m.Blocks {
-		if m.Blocks[b].Kind == msg.KindToolUse {
+		if m.Role == msg.Assistant && m.Blocks[b].Kind == msg.KindToolUse {
 			out = append(out, m.Blocks[b])
 		}
 	}
