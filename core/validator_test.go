@@ -49,7 +49,7 @@ func TestCheckIsTheValidator(t *testing.T) {
 // The two agree on an item of Responses whose call_id is null, empty or missing, and on what Repair makes of it.
 func TestCheckIsTheValidatorWithoutCallIDs(t *testing.T) {
 	types := map[string]bool{}
-	convtest.SetCases(t, 500)
+	convtest.SetCases(t, 200)
 	rapid.Check(t, func(t *rapid.T) {
 		document := rawjson.Value(convtest.Conversation(t, msg.OpenAIResponses))
 		list := document

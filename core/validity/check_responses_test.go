@@ -114,9 +114,8 @@ var responsesCases = []struct {
 	{"a program without an id", userItem + "," + strings.Replace(programItems, `"call_id":"p1",`, "", 1) + "," + answerItem,
 		R7ID, "Missing required parameter: 'input[1].call_id'.", ""},
 	{"an output without an id in a program", userItem + "," + strings.TrimSuffix(programItems, outputItem) +
-		unnamed(outputItem) + "," + programOutput + "," + answerItem, R7ID, "Invalid 'input[3].call_id': empty string. Expected a string with " +
-		"minimum length 1, but got an empty string instead.",
-		userItem + "," + programItems + "," + programOutput + "," + answerItem},
+		unnamed(outputItem), R7ID, "Invalid 'input[3].call_id': empty string. Expected a string with " +
+		"minimum length 1, but got an empty string instead.", userItem + "," + programItems},
 	{"an asynchronous call that waits", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +
 		answerItem + "," + userItem + "," + answerItem, "", "", ""},
 	{"an asynchronous call, answered later", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +
