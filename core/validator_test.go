@@ -11,6 +11,7 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/convtest/validator"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/validity"
 )
@@ -43,6 +44,48 @@ func TestCheckIsTheValidator(t *testing.T) {
 		accepted[requireAgreement(t, c, document)]++
 	})
 	require.Greater(t, min(accepted[true], accepted[false]), 10, "both were seen: %v", accepted)
+}
+
+// The two agree on an item of Responses whose call_id is null, empty or missing, and on what Repair makes of it.
+func TestCheckIsTheValidatorWithoutCallIDs(t *testing.T) {
+	types := map[string]bool{}
+	convtest.SetCases(t, 200)
+	rapid.Check(t, func(t *rapid.T) {
+		document := rawjson.Value(convtest.Conversation(t, msg.OpenAIResponses))
+		list := document
+		if document.Kind() == '{' {
+			list = document.Member("input")
+		}
+		items := list.List()
+		var named []int
+		for i, item := range items {
+			if item.Member("call_id") != nil {
+				named = append(named, i)
+			}
+		}
+		if len(named) == 0 {
+			return
+		}
+		i := rapid.SampledFrom(named).Draw(t, "item")
+		types[items[i].Member("type").Text()] = true
+		if odd := rapid.SampledFrom([]string{"null", `""`, ""}).Draw(t, "id"); odd == "" {
+			items[i] = items[i].Without("call_id")
+		} else {
+			items[i] = items[i].With("call_id", rawjson.Value(odd))
+		}
+		body := list.WithElements(items)
+		if document.Kind() == '{' {
+			body = document.With("input", body)
+		}
+		c, err := format.Parse(body, msg.OpenAIResponses)
+		require.NoError(t, err)
+		requireAgreement(t, c, body)
+		repaired, _ := validity.Repair(c)
+		out, err := format.Render(repaired)
+		require.NoError(t, err)
+		requireAgreement(t, repaired, out)
+	})
+	require.Greater(t, len(types), 3, "%v", types)
 }
 
 // requireAgreement compares the two on one document, and returns whether the provider accepts it.

@@ -154,34 +154,35 @@ func (ck *checker) unansweredItem(at msg.Ref, call *msg.Block, last bool) {
 }
 
 // pairItems matches calls and outputs. An output without an id answers the first call of the last response that has no
-// other output, and gets its id.
+// other output, that of a program the first such program of the last response with programs, and gets its id.
 func (ck *checker) pairItems() msg.Pairing {
 	pairs := msg.Pair(ck.c)
-	named, taken := map[msg.Ref]string{}, map[msg.Ref]bool{}
-	last := 0 // the first message of the last response
-	for m := range ck.c.Messages {
-		message := &ck.c.Messages[m]
-		if message.Role == msg.Assistant {
-			last = m
+	named := map[msg.Ref]string{}
+	var calls, programs []msg.Ref // that wait for an output
+	last, lastPrograms := -1, -1  // the messages of these responses
+	for it := ck.c.Walk(); it.Next(); {
+		at, block := it.Ref, it.Block
+		if ck.c.Messages[at.Message].Role == msg.Assistant && at.Message != last {
+			last, calls = at.Message, nil
 		}
-		at := msg.Ref{Message: m}
-		if len(message.Blocks) != 1 || message.Blocks[0].Kind != msg.KindToolResult || message.Blocks[0].ID != "" {
-			continue
+		open, isProgram := &calls, block.Type == "program"
+		if isProgram || block.Type == "program_output" {
+			open = &programs
 		}
-		if _, paired := pairs.Call(at); paired {
-			continue
+		if isProgram && at.Message != lastPrograms {
+			lastPrograms, programs = at.Message, nil
 		}
-		for b := range ck.c.Messages[last].Blocks {
-			call := msg.Ref{Message: last, Block: b}
-			block := ck.c.At(call)
-			_, answered := pairs.Result(call)
-			if block.Kind != msg.KindToolUse || block.ID == "" || answered || taken[call] {
+		switch _, answered := pairs.Result(at); {
+		case block.Kind == msg.KindToolUse && block.ID != "" && !answered:
+			*open = append(*open, at)
+		case block.Kind == msg.KindToolResult && block.ID == "" && len(*open) > 0:
+			if _, paired := pairs.Call(at); paired {
 				continue
 			}
-			taken[call], named[at] = true, block.ID
-			ck.noCallID(at, "The output names no call; by its place it answers "+callName(block)+".", "it gets that call's id")
-			ck.edit.replaceBlock(at, ck.block(at).WithID(block.ID))
-			break
+			call := ck.c.At((*open)[0])
+			*open, named[at] = (*open)[1:], call.ID
+			ck.noCallID(at, "The output names no call; by its place it answers "+callName(call)+".", "it gets that call's id")
+			ck.edit.replaceBlock(at, ck.block(at).WithID(call.ID))
 		}
 	}
 	if len(named) == 0 {
@@ -195,23 +196,29 @@ func (ck *checker) pairItems() msg.Pairing {
 	})
 }
 
-// emptyID reports a call without an id. It and its output get a new one.
+// emptyID reports a call without an id. It and its output get a new one, unless it is a program.
 func (ck *checker) emptyID(call msg.Ref, block *msg.Block, result msg.Ref, answered bool) {
+	if block.Server {
+		ck.noCallID(call, "The program has no id.", "").Reason = "its calls name it by an id that is not known"
+		return
+	}
 	ck.noCallID(call, "The call of "+resultName(block)+" has no id.",
 		"the call and its output get the id "+short(ck.assignID(call, result, answered)))
 }
 
 // noCallID reports a call or an output without an id, with the provider's name of the member.
-func (ck *checker) noCallID(at msg.Ref, message, repair string) {
+func (ck *checker) noCallID(at msg.Ref, message, repair string) *Problem {
 	block := ck.c.At(at)
 	place := "…" // in the request that Codex writes
 	if ck.c.Format == msg.OpenAIResponses {
 		place = strconv.Itoa(lastNumber(block.Path))
 	}
 	member := "input[" + place + "].call_id"
-	if p := ck.report(R7ID, at, message, repair, member); block.Raw.Member("call_id").IsNull() {
+	p := ck.report(R7ID, at, message, repair, member)
+	if block.Raw.Member("call_id").IsNull() {
 		p.ProviderError = strings.Replace(errMissing, "…", member, 1)
 	}
+	return p
 }
 
 // reasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not have.

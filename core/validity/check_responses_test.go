@@ -23,6 +23,7 @@ const (
 	programItems = `{"type":"program","id":"pr_1","call_id":"p1","code":"f()","fingerprint":"AA"},` +
 		`{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}",` +
 		`"caller":{"type":"program","caller_id":"p1"}},` + outputItem
+	programOutput = `{"type":"program_output","id":"po_1","call_id":"p1","result":"7","status":"completed"}`
 	reasoningItem = `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"AA"}`
 )
 
@@ -105,6 +106,16 @@ var responsesCases = []struct {
 	{"the output of no program", userItem + `,{"type":"program_output","id":"po_1","call_id":"p1","result":"7",` +
 		`"status":"completed"},` + answerItem, R1Orphan, "No tool call found for function call output with call_id p1.",
 		userItem + "," + answerItem},
+	{"a program's output without an id", userItem + "," + programItems + "," +
+		strings.Replace(programOutput, `"p1"`, "null", 1) + "," + answerItem, R7ID, "Missing required parameter: 'input[4].call_id'.",
+		userItem + "," + programItems + "," + programOutput + "," + answerItem},
+	{"a program's output without an id, of no program", userItem + "," + strings.Replace(programOutput, `"p1"`, `""`, 1) + "," +
+		answerItem, R1Orphan, "No tool call found for function call output with call_id .", userItem + "," + answerItem},
+	{"a program without an id", userItem + "," + strings.Replace(programItems, `"call_id":"p1",`, "", 1) + "," + answerItem,
+		R7ID, "Missing required parameter: 'input[1].call_id'.", ""},
+	{"an output without an id in a program", userItem + "," + strings.TrimSuffix(programItems, outputItem) +
+		unnamed(outputItem), R7ID, "Invalid 'input[3].call_id': empty string. Expected a string with " +
+		"minimum length 1, but got an empty string instead.", userItem + "," + programItems},
 	{"an asynchronous call that waits", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +
 		answerItem + "," + userItem + "," + answerItem, "", "", ""},
 	{"an asynchronous call, answered later", userItem + "," + strings.Replace(callItem, "{", `{"async":true,`, 1) + "," +

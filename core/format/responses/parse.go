@@ -196,20 +196,22 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	default:
 		err = t.call(&b, raw, &f)
 	}
-	if t != nil && err == nil && b.ID == "" && (!isClients(kind) ||
+	if t != nil && err == nil && b.ID == "" && (!isNamed(kind) ||
 		t.isOutput && f.callID.IsNull() && f.name.Kind() == '"') {
 		b.Kind = msg.KindOther
-		if document.Other(&b); !isClients(kind) { // without an id, a provider ran it
+		if document.Other(&b); !isNamed(kind) { // without an id, a provider ran it
 			role = msg.Assistant
 		}
 	}
 	return role, []msg.Block{b}, err
 }
 
-// isClients reports a call that the client always runs, or its output. So it has an id, even if that is empty.
-func isClients(kind string) bool {
+// isNamed reports a call that the client always runs, a program, or the output of one. So it has an id, even if that is
+// empty: the API requires its call_id (openai 7.57.0). Only a search for tools may have none: the provider can run it.
+func isNamed(kind string) bool {
 	switch strings.TrimSuffix(kind, "_output") {
-	case "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call":
+	case "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call",
+		program:
 		return true
 	}
 	return false

@@ -1,6 +1,7 @@
 package pass_test
 
 import (
+	"slices"
 	"sort"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
@@ -144,7 +146,7 @@ func TestBlockRegions(t *testing.T) {
 		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
 		var want []msg.Ref
 		for ref, block := range c.BlocksIn(msg.Span{End: end}) {
-			if block.Kind == msg.KindToolResult && !block.Server || block.IsInjected() {
+			if block.Kind == msg.KindToolResult && !block.Server || inserted(&c.Messages[ref.Message])[ref.Block] {
 				want = append(want, ref)
 			}
 		}
@@ -157,6 +159,38 @@ func TestBlockRegions(t *testing.T) {
 		}))
 		require.Equal(t, want, have)
 	})
+}
+
+// inserted returns which blocks are text that a program wrote as a whole, by the authors of the parts: also several
+// elements in one text.
+func inserted(m *msg.Message) []bool {
+	all, context := make([]bool, len(m.Blocks)), provenance.Context(0)
+	for b := range m.Blocks {
+		var spans []provenance.Span
+		if m.Blocks[b].Kind != msg.KindText {
+			context = 0
+			continue
+		}
+		if spans, context = provenance.SplitNext(m.Blocks[b].Text, context); m.Role != msg.User {
+			all[b] = m.Blocks[b].IsInjected()
+			continue
+		}
+		all[b] = len(spans) > 0 && !slices.ContainsFunc(spans, func(s provenance.Span) bool {
+			return s.Author != provenance.Program
+		})
+	}
+	return all
+}
+
+// Each injected text is a region, however many elements it has.
+func TestBlockRegionsOfJoinedReminders(t *testing.T) {
+	const reminder = "<system-reminder>keep it short</system-reminder>"
+	for text, want := range map[string]int{reminder: 1, reminder + "\n" + reminder: 1, reminder + "\nGo on.": 0,
+		"Go on.": 0} {
+		message := msg.TextMessage(msg.User, text)
+		in := input(&msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{message}}, tokens.Chars4)
+		require.Len(t, pass.BlockRegions(in, 1, func(msg.Ref) bool { return false }), want, text)
+	}
 }
 
 // The recent window: the newest turns, or the newest tokens where they reach further back, and never half a pair.

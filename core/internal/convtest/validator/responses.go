@@ -49,7 +49,7 @@ func Responses(items []any, stateless bool) []Violation {
 			} else {
 				open[call] = open[call][:len(open[call])-1]
 			}
-		case runsHere[kind] && call == "" && (kind != "local_shell_call" || id == ""):
+		case needsID[kind] && call == "" && (kind != "local_shell_call" || id == ""):
 			violations = append(violations, Violation{Rule: "R7_id", Why: "the call has no id"})
 		case (strings.HasSuffix(kind, "_call") || kind == "program") && call != "":
 			open[call] = append(open[call], i)
@@ -74,8 +74,9 @@ func Responses(items []any, stateless bool) []Violation {
 	return violations
 }
 
-// runsHere has the calls that the client runs.
-var runsHere = map[string]bool{"function_call": true, "custom_tool_call": true, "local_shell_call": true,
+// needsID has the calls that the client runs, and programs: the API requires their call_id.
+var needsID = map[string]bool{"program": true,
+	"function_call": true, "custom_tool_call": true, "local_shell_call": true,
 	"shell_call": true, "apply_patch_call": true, "computer_call": true}
 
 // lastResponse returns the first of the items that the model made last.
