@@ -154,6 +154,9 @@ var memberRows = []struct {
 	{O8Name, msg.OpenAIChat, body(msg.OpenAIChat, gpt, prompt, strings.Replace(calling, `"f"`, `""`, 1), told),
 		"Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern " +
 			"'^[a-zA-Z0-9_-]+$'.", `"name":"unnamed"`},
+	{O8Name, msg.OpenAIChat, body(msg.OpenAIChat, gpt, prompt, `{"role":"assistant","tool_calls":[{"id":"c1","type":"function"}]}`, told),
+		"Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern " +
+			"'^[a-zA-Z0-9_-]+$'.", `"function":{"arguments":"{}","name":"unnamed"}`},
 	{O8Name, msg.OpenAIChat, body(msg.OpenAIChat, gpt+`,"tools":[{"type":"function","function":{"name":"a b"}}]`, prompt),
 		"Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern " +
 			"'^[a-zA-Z0-9_-]+$'.", ""},

@@ -75,19 +75,26 @@ func (ck *checker) checkNames(of nameRule) {
 		}
 		p.Repair, p.Reason = "the call gets the name "+made, ""
 		block := ck.block(at)
-		block.Name, block.Raw = made, withName(block.Raw, made)
+		block.Name = made
+		block.Raw = withName(&block, of.rule)
 		ck.edit.replaceBlock(at, block)
 	}
 }
 
-// withName returns a call with another name.
-func withName(call rawjson.Value, name string) rawjson.Value {
-	for _, inner := range [...]string{"function", "custom"} {
-		if object := call.Member(inner); object.Kind() == '{' {
-			return call.With(inner, object.With("name", rawjson.Quote(name)))
-		}
+// withName returns the JSON of a call with its name. In Chat Completions the name is in the object of the call's type.
+func withName(call *msg.Block, rule Rule) rawjson.Value {
+	if rule != O8Name {
+		return call.Raw.With("name", rawjson.Quote(call.Name))
 	}
-	return call.With("name", rawjson.Quote(name))
+	inner, empty := "function", `{"arguments":"{}"}`
+	if call.Type == "custom" {
+		inner, empty = "custom", `{"input":""}`
+	}
+	object := call.Raw.Member(inner)
+	if object.Kind() != '{' {
+		object = rawjson.Value(empty)
+	}
+	return call.Raw.With(inner, object.With("name", rawjson.Quote(call.Name)))
 }
 
 // toolMember and callMember return the API's name of the member with the name of a tool.
