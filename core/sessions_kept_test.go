@@ -78,6 +78,11 @@ func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 	if text := firstText(c, first); strings.HasPrefix(text, "[") || text == "What did we do so far?" {
 		first = -1
 	}
+	// Nor is it if the agent answered a command before it, which stays as the task.
+	answered := func(m msg.Message) bool { return m.Role == msg.Assistant }
+	if slices.ContainsFunc(c.Messages[:max(first, 0)], answered) {
+		first = -1
+	}
 	aside := map[msg.Ref]bool{}
 	for _, e := range plan.Edits {
 		aside[e.Ref()] = true

@@ -96,12 +96,12 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		whole.Text = record.At(raw, "result/content").Text() + record.At(raw, "error/message").Text()
 		whole.ID, err = document.Text(raw.Member("toolCallId"), path, "toolCallId")
 	case compaction:
-		whole.Kind, whole.Text = msg.KindSummary, raw.Member("summaryContent").Text()
+		whole.Kind, whole.Type, whole.Text = msg.KindSummary, "text", raw.Member("summaryContent").Text()
 	case answer:
 		h.Role, h.Whole = msg.Assistant, nil
 		h.ID, h.Model = raw.Member("messageId").Text(), raw.Member("model").Text()
 	default:
-		whole.Text = raw.Member(sent(raw)).Text()
+		whole.Type, whole.Text = "text", raw.Member(sent(raw)).Text()
 		h.Meta = raw.Member("source").Text() != "" && raw.Member("source").Text() != "user"
 	}
 	return h, err
