@@ -48,18 +48,22 @@ async function take(page, row) {
 
 /** The drawn tokens, as pieces of text. @param {Page} page */
 async function pieces(page) {
-	const drawn = await page.waitForFunction(() => {
-		const root = document.querySelector("[data-testid=tokens][aria-busy=false]");
-		if (!root?.querySelector(".token")) return null;
-		return {
-			parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
-			count: [...root.querySelectorAll(".token")].reduce(
-				(sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1),
-				0,
-			),
-			sums: document.querySelector(".token-sums")?.textContent ?? "",
-		};
-	});
+	const drawn = await page.waitForFunction(
+		() => {
+			const root = document.querySelector("[data-testid=tokens][aria-busy=false]");
+			if (!root?.querySelector(".token")) return null;
+			return {
+				parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
+				count: [...root.querySelectorAll(".token")].reduce(
+					(sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1),
+					0,
+				),
+				sums: document.querySelector(".token-sums")?.textContent ?? "",
+			};
+		},
+		undefined,
+		{ timeout: 15_000 },
+	);
 	return /** @type {{parts: string[], count: number, sums: string}} */ (await drawn.jsonValue());
 }
 
@@ -262,9 +266,9 @@ test("tokens one by one: joined again they are the text, and as many as the engi
 			.click();
 		for (const counter of EXACT) {
 			await count(page, counter);
-			await take(page, 1);
 			const { ids } = engine.tokens(TEXT, counter);
 			await eventually(async () => {
+				await take(page, 1);
 				const { parts, count: drawn, sums } = await pieces(page);
 				assert.ok(sums.startsWith(`${ids.length} tokens of ${counter}`), sums);
 				assert.deepEqual(parts, [TEXT], counter);
