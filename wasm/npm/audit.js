@@ -68,17 +68,23 @@ export async function filesBelow(folder) {
 	return { files: own.sort(), unread, skipped };
 }
 
+/** @param {string} file */
+async function readLog(file) {
+	const refusal = refusalOf((await stat(file)).size);
+	if (refusal) throw new Error(refusal);
+	return unpacked(await readFile(file), MAX_FILE);
+}
+
 /**
  * The content of a log. That of a context of Kimi CLI has the usage of its calls, which is in the file next to it.
  * @param {string} file
+ * @param {(file: string) => Promise<Uint8Array>} read
  */
-async function contentOf(file) {
-	const refusal = refusalOf((await stat(file)).size);
-	if (refusal) throw new Error(refusal);
-	const content = await readFile(file);
+async function contentOf(file, read) {
+	const content = await read(file);
 	const wire = join(dirname(file), "wire.jsonl");
-	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return unpacked(content, MAX_FILE);
-	return Buffer.concat([content, Buffer.from("\n"), await readFile(wire)]);
+	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return content;
+	return Buffer.concat([content, Buffer.from("\n"), await read(wire)]);
 }
 
 /**
@@ -92,7 +98,7 @@ async function contentOf(file) {
  * @param {() => Promise<import("./index.js").AsyncEngine>} [options.load]
  * @param {AbortSignal} [options.signal]
  */
-export async function readLogs(found, ask, { threads = 1, read = contentOf, load = loadInWorker, signal } = {}) {
+export async function readLogs(found, ask, { threads = 1, read = readLog, load = loadInWorker, signal } = {}) {
 	const { files, skipped } = found;
 	const unread = [...found.unread];
 	/** @type {(T & { file: string })[]} */
@@ -108,7 +114,7 @@ export async function readLogs(found, ask, { threads = 1, read = contentOf, load
 			for (let file = files[next++]; file !== undefined; file = files[next++]) {
 				signal?.throwIfAborted();
 				try {
-					const result = await ask(engine, await read(file));
+					const result = await ask(engine, await contentOf(file, read));
 					if (emptiness(result)) throw new Error(emptiness(result));
 					results.push({ file, ...result });
 				} catch (thrown) {
@@ -180,7 +186,7 @@ export function visible(line) {
  * @param {string} file
  * @param {unknown} thrown
  */
-export function reasonOf(file, thrown) {
+function reasonOf(file, thrown) {
 	if (file.includes("\ufffd") && /** @type {NodeJS.ErrnoException} */ (thrown).code === "ENOENT") {
 		return "its name is not valid UTF-8: rename it";
 	}
