@@ -58,9 +58,8 @@ export class TokenPanel {
 		const { row } = this;
 		if (!row) return;
 		const { counter } = this.acts;
-		clearTimeout(this.timer);
 		if (!this.box.checked) {
-			this.drawn = "";
+			this.forget();
 			this.view.clear();
 			return this.put(this.preview());
 		}
@@ -68,10 +67,17 @@ export class TokenPanel {
 		if (!name) return this.offerCounters();
 		this.put(this.sums, this.view.root, this.says);
 		const wanted = `${this.acts.texts.key} ${row.index} ${name} ${row.block.tokens}`;
-		if (wanted === this.drawn) return;
+		if (wanted === this.drawn) return; // it is drawn, or its timer runs
+		this.forget();
 		this.drawn = wanted;
 		this.view.root.setAttribute("aria-busy", "true");
 		this.timer = setTimeout(() => this.ask(row, name, wanted), PAUSE);
+	}
+
+	/** Cancels the request that waits, and drops the answer of the one that runs. */
+	forget() {
+		clearTimeout(this.timer);
+		this.drawn = "";
 	}
 
 	/**
@@ -85,7 +91,7 @@ export class TokenPanel {
 
 	offerCounters() {
 		const { counter } = this.acts;
-		this.drawn = "";
+		this.forget();
 		this.put(this.offer);
 		if (counter.progress) return fill(this.offer, h("p", {}, `${counter.progress}…`));
 		if (this.offer.contains(document.activeElement)) return; // its buttons are still the same
