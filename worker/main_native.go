@@ -174,6 +174,7 @@ func allowedHosts(getenv func(string) string) []string {
 // read the responses (DNS rebinding).
 func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer discard(w, r)
 		name := r.Host
 		if host, _, err := net.SplitHostPort(name); err == nil {
 			name = host
@@ -193,6 +194,19 @@ func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http
 			page.ServeHTTP(w, r)
 		}
 	})
+}
+
+// discardTimeout is the time in which the rest of a refused request's body may arrive.
+const discardTimeout = 5 * time.Second
+
+// discard reads what a handler has left of a request's body, up to maxBody. A connection that ends while the client
+// still sends is reset, and the client may see that instead of the response.
+func discard(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(discardTimeout)) // an error: the connection is no longer the server's
+	if _, err := io.CopyN(io.Discard, r.Body, maxBody); err == io.EOF {
+		_ = control.SetReadDeadline(time.Time{})
+	}
 }
 
 const defaultPort = "8787"

@@ -78,7 +78,7 @@ func testWire(t *testing.T, s *running, u *upstream) {
 	}
 
 	u.set(func(http.ResponseWriter, *http.Request, string) {})
-	open := "X-Tamp-Token: " + wireToken
+	open, long := "X-Tamp-Token: "+wireToken, agentCall(600)
 	for _, row := range []struct {
 		method, path string
 		header       []string
@@ -102,7 +102,7 @@ func testWire(t *testing.T, s *running, u *upstream) {
 		{"GET", "/up/%252e%252e/x", []string{open}, 400, "bad_path"},
 		{"POST", "/up/a/..%5c..%5cv1/messages", []string{open}, 400, "bad_path"},
 	} {
-		got, note := status(row.method, row.path, agentCall(2), row.header...)
+		got, note := status(row.method, row.path, long, row.header...)
 		require.Equal(t, []any{row.status, "error reason=" + row.reason}, []any{got, note}, "%+v", row)
 	}
 	_, _, calls := u.seen()

@@ -46,6 +46,7 @@ export default {
 	async fetch(request, env, ctx) {
 		try {
 			const limited = await overLimit(request, env);
+			if (limited) await discard(request);
 			const forwarded = limited ? null : await forward(request, env, ctx);
 			if (forwarded) return forwarded;
 			const body = limited ? null : await readBody(request);
@@ -164,6 +165,7 @@ async function forward(request, env, ctx) {
 	const route = JSON.parse(answer[0]);
 	/** @type {Done} */
 	const unread = { note: route.reason, entry: route.entry };
+	if (route.status) await discard(request);
 	const [response, { note, entry }] = route.status
 		? [refusal(route.status, route.message), unread]
 		: await exchange(request, env, ctx, { path, head, route, headers: pairsIn(answer[1].split("\n")), done: unread });
@@ -712,6 +714,21 @@ async function readBody(request) {
 	} catch {
 		return "broken off";
 	}
+}
+
+/**
+ * Reads the body of a request that is refused without it, up to MAX_BODY. A connection that ends while the client still
+ * sends is reset, and the client may see that instead of the response.
+ * @param {Request} request
+ */
+async function discard({ body }) {
+	let size = 0;
+	try {
+		for await (const chunk of body ?? []) {
+			size += chunk.byteLength;
+			if (size > MAX_BODY) return;
+		}
+	} catch {} // the client broke off
 }
 
 function internalError() {
