@@ -390,7 +390,7 @@ test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … 
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
-	@TAMP_CORPUS="$(CORPUS)" go test -count=1 $(SHORT) -parallel 4 -timeout 30m -tags workerd -run '^Test(Gateway)?Workerd' ./worker
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 $(SHORT) -parallel 4 -timeout 30m -tags workerd -run Workerd ./worker
 
 .PHONY: test-page
 test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
