@@ -203,7 +203,7 @@ const discardTimeout = 5 * time.Second
 // still sends is reset, and the client may see that instead of the response.
 func discard(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(discardTimeout)) // an error: the connection is no longer the server's
+	_ = control.SetReadDeadline(time.Now().Add(discardTimeout)) // an error: the server has no deadlines
 	if _, err := io.CopyN(io.Discard, r.Body, maxBody); err == io.EOF {
 		_ = control.SetReadDeadline(time.Time{})
 	}
