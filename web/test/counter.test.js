@@ -48,22 +48,18 @@ async function take(page, row) {
 
 /** The drawn tokens, as pieces of text. @param {Page} page */
 async function pieces(page) {
-	const drawn = await page.waitForFunction(
-		() => {
-			const root = document.querySelector("[data-testid=tokens][aria-busy=false]");
-			if (!root?.querySelector(".token")) return null;
-			return {
-				parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
-				count: [...root.querySelectorAll(".token")].reduce(
-					(sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1),
-					0,
-				),
-				sums: document.querySelector(".token-sums")?.textContent ?? "",
-			};
-		},
-		undefined,
-		{ timeout: 15_000 },
-	);
+	const drawn = await page.waitForFunction(() => {
+		const root = document.querySelector("[data-testid=tokens][aria-busy=false]");
+		if (!root?.querySelector(".token")) return null;
+		return {
+			parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
+			count: [...root.querySelectorAll(".token")].reduce(
+				(sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1),
+				0,
+			),
+			sums: document.querySelector(".token-sums")?.textContent ?? "",
+		};
+	});
 	return /** @type {{parts: string[], count: number, sums: string}} */ (await drawn.jsonValue());
 }
 
@@ -266,9 +262,9 @@ test("tokens one by one: joined again they are the text, and as many as the engi
 			.click();
 		for (const counter of EXACT) {
 			await count(page, counter);
+			await take(page, 1);
 			const { ids } = engine.tokens(TEXT, counter);
 			await eventually(async () => {
-				await take(page, 1);
 				const { parts, count: drawn, sums } = await pieces(page);
 				assert.ok(sums.startsWith(`${ids.length} tokens of ${counter}`), sums);
 				assert.deepEqual(parts, [TEXT], counter);
@@ -288,8 +284,15 @@ test("tokens one by one: joined again they are the text, and as many as the engi
 				assert.equal(drawn + frame, blocks[row].tokens, parts.join(" | "));
 			});
 		}
-		await page.getByRole("switch", { name: "Show tokens" }).uncheck();
+		const tokens = page.getByRole("switch", { name: "Show tokens" });
+		await tokens.uncheck();
 		await page.locator(".preview-panel .reading").waitFor();
+		// A second drawing, before the first has sent its request, does not cancel it.
+		await tokens.evaluate((/** @type {HTMLInputElement} */ box) => {
+			box.checked = true;
+			for (let i = 0; i < 2; i++) box.dispatchEvent(new Event("change"));
+		});
+		await pieces(page);
 	}));
 
 test("hovering and the keyboard name a token's id and bytes", () =>

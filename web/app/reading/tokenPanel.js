@@ -38,7 +38,7 @@ export class TokenPanel {
 		/** @type {() => HTMLElement} */
 		this.preview = () => h("div");
 		this.timer = 0;
-		this.drawn = "";
+		this.requested = "";
 		acts.counter.watchers.push(() => this.box.checked && this.row && this.draw());
 	}
 
@@ -67,9 +67,9 @@ export class TokenPanel {
 		if (!name) return this.offerCounters();
 		this.put(this.sums, this.view.root, this.says);
 		const wanted = `${this.acts.texts.key} ${row.index} ${name} ${row.block.tokens}`;
-		if (wanted === this.drawn) return; // it is drawn, or its timer runs
+		if (wanted === this.requested) return;
 		this.forget();
-		this.drawn = wanted;
+		this.requested = wanted;
 		this.view.root.setAttribute("aria-busy", "true");
 		this.timer = setTimeout(() => this.ask(row, name, wanted), PAUSE);
 	}
@@ -77,7 +77,7 @@ export class TokenPanel {
 	/** Cancels the request that waits, and drops the answer of the one that runs. */
 	forget() {
 		clearTimeout(this.timer);
-		this.drawn = "";
+		this.requested = "";
 	}
 
 	/**
@@ -139,7 +139,7 @@ export class TokenPanel {
 				.filter((text) => text !== "");
 			const { vocabularies } = this.acts.counter.counting();
 			const answer = await this.acts.engine.ask({ kind: "tokens", texts, counter: name, vocabularies });
-			if (this.drawn !== wanted) return;
+			if (this.requested !== wanted) return;
 			this.view.root.setAttribute("aria-busy", "false");
 			if (!("tokens" in answer)) {
 				this.view.clear();
