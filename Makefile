@@ -119,7 +119,8 @@ check: need-go need-node ## run the checks of daily work: lint, Go tests and typ
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
 .PHONY: package
-package: wasm $(NPM)/server/build/app.wasm.br $(NPM)/mcp/server.js ## build the npm package with the servers of `tamp serve` and `tamp mcp`
+package: wasm $(NPM)/server/package.json $(NPM)/mcp/server.js ## build the npm packages, with `tamp mcp`, and `tamp serve` in wasm/npm/server
+
 .PHONY: site
 site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
@@ -480,16 +481,12 @@ $(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exe
 	@node $(NPM)/bundle.mjs .build/esbuild
 	@touch $@
 
-# `tamp serve`: the Worker and the page. brotli halves what is downloaded and stored; its best level takes a minute more
-# and saves a tenth.
+# `tamp serve`: the Worker and the page, a package of its own.
 PAGE := $(shell cd web && ls *.html *.css *.js *.svg examples/*.json* examples/*.gz && find app how -type f)
-$(NPM)/server/build/app.wasm.br: worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm $(addprefix web/,$(PAGE)) | need-node
+$(NPM)/server/package.json: worker/pack.mjs worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm \
+    $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
 	@echo "→ writing the server of the npm package …"
-	@rm -rf $(NPM)/server && mkdir -p $(@D) $(NPM)/server/web
-	@cp worker/worker.mjs worker/instance.mjs worker/serve.mjs $(NPM)/server/
-	@cp worker/runtime.node.mjs $(@D)/runtime.mjs && cp worker/build/wasm_exec.js $(@D)/
-	@(cd web && tar cf - $(PAGE)) | tar xf - -C $(NPM)/server/web
-	@node -e 'const z = require("zlib"), params = { [z.constants.BROTLI_PARAM_QUALITY]: 9, [z.constants.BROTLI_PARAM_LGWIN]: 24 }; process.stdout.write(z.brotliCompressSync(fs.readFileSync(0), { params }))' < worker/build/app.wasm > $@
+	@node worker/pack.mjs $(PAGE)
 
 # `tamp mcp`: the official SDK inside of one module. As a dependency it would be 17 MB.
 $(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)

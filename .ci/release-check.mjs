@@ -96,23 +96,29 @@ assert.equal((await run(path.join(env.GOBIN, "tamp"), ["serve", "--version"])).s
 proxy.close();
 
 // The npm package has the built files of this tree: to build them again takes minutes.
-if (existsSync("wasm/npm/tamp.wasm") && existsSync("wasm/npm/server")) {
-	console.log("→ npm install in an empty folder …");
+if (existsSync("wasm/npm/tamp.wasm") && existsSync("worker/build/app.wasm")) {
+	console.log("→ npm install of both packages in an empty folder …");
 	const built = path.join(tree, "wasm/npm");
 	cpSync("wasm/npm", built, { recursive: true, force: false, filter: (from) => !from.includes("node_modules") });
-	const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], {
-		cwd: built,
-	});
+	// The server's manifest has the names of the release.
+	cpSync("worker/build", path.join(tree, "worker/build"), { recursive: true });
+	await run("node", ["worker/pack.mjs", "index.html"], { cwd: tree });
+	/** @param {string} cwd */
+	const pack = async (cwd) => {
+		const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
+		return path.join(folder, (await run("npm", args, { cwd })).stdout.trim());
+	};
+	const packed = [await pack(built), await pack(path.join(built, "server"))];
 	const user = path.join(folder, "user");
 	mkdirSync(user);
 	writeFileSync(path.join(user, "package.json"), '{"type":"module"}');
-	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", path.join(folder, stdout.trim())], {
-		cwd: user,
-	});
+	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...packed], { cwd: user });
 	const program = `import { load } from "${NPM}"; console.log((await load()).count({ conversation: "[]" }).total)`;
 	assert.equal((await run("node", ["--input-type=module", "-e", program], { cwd: user })).stdout, "0\n");
-	const help = await run("npx", ["--offline", NPM, "serve", "--help"], { cwd: user });
-	assert.match(help.stdout, /--gateway-policy/);
+	for (const command of [[NPM, "serve"], [`${NPM}-server`]]) {
+		const help = await run("npx", ["--offline", ...command, "--help"], { cwd: user });
+		assert.match(help.stdout, /--gateway-policy/);
+	}
 }
 
 console.log("→ the workflows …");

@@ -23,7 +23,7 @@ cpSync(WEB, out, {
 	filter: (source) => !SKIPPED.has(path.basename(source)) && !source.endsWith(".worker.js"),
 });
 
-/** inline/ is for bundles that lose the wasm, which these do not. */
+/** inline/ is for bundles that lose the worker, which these do not. */
 const EXTERNAL = ["node:*", "./inline/*"];
 /** @type {import("esbuild").BuildOptions} */
 const MODULE = { bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none" };

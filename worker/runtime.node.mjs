@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import zlib from "node:zlib";
-import { decompress } from "../../fzstd.js";
+import { decompress } from "./fzstd.js";
 
 // worker.mjs reads bodies with it, as workerd has it; Node has it from 22.15.
 /** @type {any} */ (zlib).zstdDecompressSync ??= (

@@ -1,4 +1,4 @@
-// This file runs the Worker in Node, as `tamp serve` of the npm package: the same program as on Cloudflare, behind an HTTP
+// This file runs the Worker in Node, as `tamp serve` of the npm packages: the same program as on Cloudflare, behind an HTTP
 // server. Instead of Cloudflare's services it has the memory of this process and a folder. There is no list of sessions
 // and there are no metrics: the native server has them.
 // @ts-check
@@ -18,7 +18,8 @@ import { start } from "./instance.mjs";
 import worker, { Checkpoints } from "./worker.mjs";
 
 const WEB = fileURLToPath(new URL("web", import.meta.url));
-const NPM = fileURLToPath(new URL("..", import.meta.url));
+/** The folder of the package tamp, whose files the page loads. */
+let npm = "";
 
 /** Of runtime.node.mjs, which is ./build/runtime.mjs in the package. @type {{ trusted: boolean }} */
 const place = /** @type {any} */ (runtime).place;
@@ -28,8 +29,10 @@ const place = /** @type {any} */ (runtime).place;
 /**
  * Runs the command. The exit code is 0 after a signal, 1 for a wrong setting, 2 for a wrong option.
  * @param {string[]} args
+ * @param {string} folder of the package tamp
  */
-export async function serve(args) {
+export async function serve(args, folder) {
+	npm = folder;
 	const { help, version, settings } = (await start({}, {})).binding;
 	/** @type {Setting[]} */
 	const all = JSON.parse(settings);
@@ -183,7 +186,7 @@ async function pageFile({ url, method }) {
 	const name = new URL(url).pathname.slice(1) || "index.html";
 	const type = TYPES[path.extname(name)];
 	if (!type || !/^[\w./-]+$/.test(name) || name.split("/").some((part) => part.startsWith("."))) return null;
-	const [folder, file] = name.startsWith("npm/") ? [NPM, name.slice(4)] : [WEB, name];
+	const [folder, file] = name.startsWith("npm/") ? [npm, name.slice(4)] : [WEB, name];
 	try {
 		const content = await readFile(path.join(folder, file));
 		return new Response(method === "HEAD" ? null : new Uint8Array(content), {

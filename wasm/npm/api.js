@@ -45,10 +45,10 @@ export function entryPoint(platform) {
 		/** @param {import("./index.js").CompactorOptions} options */
 		compactor: (options) => compactor(load, options),
 		/**
-		 * @param {URL} [url]
+		 * @param {Source} [source]
 		 * @param {import("./index.js").WorkerOptions} [options]
 		 */
-		loadInWorker: (url, options) => beginInWorker(platform, url, options),
+		loadInWorker: (source, options) => beginInWorker(platform, source, options),
 	};
 }
 
@@ -93,14 +93,14 @@ async function begin(platform, source) {
 
 /**
  * @param {Platform} platform
- * @param {URL} [url]
+ * @param {Source} [source]
  * @param {import("./index.js").WorkerOptions} [options]
  * @returns {Promise<AsyncEngine>}
  */
-async function beginInWorker(platform, url, options) {
+async function beginInWorker(platform, source, options) {
 	const none = refused();
 	if (none) throw none;
-	const remote = await open(platform, url, options?.onWarning);
+	const remote = await open(platform, source, options?.onWarning);
 	const call = version();
 	/** @type {Record<string, unknown>} */
 	const engine = { version: call.decode(await remote.send(call, false)), terminate: remote.terminate };

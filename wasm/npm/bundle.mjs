@@ -1,11 +1,10 @@
-// This file writes the parts of the package that are made from others: the wasm and the worker inside of modules (inline/),
-// and the CommonJS entry points with their types. It is no part of the package: node bundle.mjs ESBUILD.
+// This file writes the parts of the package that are made from others: the worker inside of a module (inline/), and the
+// CommonJS entry points with their types. It is no part of the package: node bundle.mjs ESBUILD.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 
 const esbuild = path.resolve(process.argv[2] ?? "esbuild");
 const home = fileURLToPath(new URL(".", import.meta.url));
@@ -17,20 +16,13 @@ function bundle(...args) {
 	return done.stdout;
 }
 
-/** @param {string} text */
-const moduleOf = (text) => `export default ${JSON.stringify(text)};\n`;
-
 mkdirSync(new URL("inline", import.meta.url), { recursive: true });
-const wasm = readFileSync(new URL("tamp.wasm", import.meta.url));
-writeFileSync(new URL("inline/wasm.js", import.meta.url), moduleOf(gzipSync(wasm, { level: 9 }).toString("base64")));
-writeFileSync(
-	new URL("inline/thread.js", import.meta.url),
-	moduleOf(bundle("thread.js", "--format=iife", "--minify", "--target=es2020")),
-);
+const thread = bundle("thread.js", "--format=iife", "--minify", "--target=es2020");
+writeFileSync(new URL("inline/thread.js", import.meta.url), `export default ${JSON.stringify(thread)};\n`);
 
 // Jest and Node before 20.19 load packages with require.
 const adapters = ["ai-sdk", "anthropic", "cloudflare", "google", "langchain", "mastra", "openai", "opencode", "pi"];
-for (const name of ["index", "inline", ...adapters]) {
+for (const name of ["index", ...adapters]) {
 	const code = bundle(
 		`${name}.js`,
 		"--format=cjs",
@@ -42,7 +34,7 @@ for (const name of ["index", "inline", ...adapters]) {
 	);
 	writeFileSync(new URL(`${name}.cjs`, import.meta.url), code);
 }
-for (const name of ["index", "inline", "wire", ...adapters]) {
+for (const name of ["index", "wire", ...adapters]) {
 	const types = readFileSync(new URL(`${name}.d.ts`, import.meta.url), "utf8");
 	writeFileSync(new URL(`${name}.d.cts`, import.meta.url), types.replaceAll(/(["'])(\.\/\w+)\.js\1/g, "$1$2.cjs$1"));
 }

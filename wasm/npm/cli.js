@@ -8,10 +8,12 @@ import { appendFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
 import { compact, load, TampError } from "./index.js";
+import { inline } from "./inline.js";
 import { rank, sumUp } from "./rank.js";
 import { resumable } from "./resume.js";
 import { unpacked } from "./unpack.js";
@@ -25,11 +27,14 @@ Commands:
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
   convert [FILE] writes the conversation in the format that --to names, and its losses to stderr
+  inline FILE    writes a module that has the engine inside, for bundlers that copy no tamp.wasm:
+                 import wasm from "./FILE"; load(wasm)
   mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
                  stdout; it reads only files below --root
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
-  serve          serves the gateway, the API and the playground; serve --help lists the settings
+  serve          serves the gateway, the API and the playground, with the package tamp-server; serve --help
+                 lists the settings
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
                  that resumes it; the originals go to a file next to that
   usage [FOLDER] sums up what the calls in the session logs cost; the same folders and prices as audit, but
@@ -71,7 +76,19 @@ Options:
   --help          print this text
   --version       print the version`;
 
-const commands = { audit, check, compact: compactFile, convert, count, mcp, recall, repair, resume, usage };
+const commands = {
+	audit,
+	check,
+	compact: compactFile,
+	convert,
+	count,
+	inline: inlineFile,
+	mcp,
+	recall,
+	repair,
+	resume,
+	usage,
+};
 
 /** The options that each command takes. */
 const taken = {
@@ -108,6 +125,7 @@ const taken = {
 		"json",
 	],
 	convert: ["format", "to"],
+	inline: /** @type {string[]} */ ([]),
 	mcp: ["root", "archive"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
@@ -176,9 +194,9 @@ async function main(args) {
 async function serve(args) {
 	const program = process.env.TAMP_SERVER;
 	if (!program) {
-		/** @type {{ serve: (args: string[]) => Promise<number> }} */
-		const server = await built("./server/serve.mjs");
-		return server.serve(args);
+		/** @type {{ serve: (args: string[], folder: string) => Promise<number> }} */
+		const server = await serverPackage();
+		return server.serve(args, fileURLToPath(new URL(".", import.meta.url)));
 	}
 	const child = spawn(program, ["serve", ...args], { stdio: "inherit" });
 	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
@@ -191,21 +209,39 @@ async function serve(args) {
 	return code ?? 1;
 }
 
-/** Imports a module that the build writes. @param {string} file */
-function built(file) {
-	return import(new URL(file, import.meta.url).href).catch((thrown) => {
+/** Imports a module; undefined if it is not there. @param {string} name */
+function imported(name) {
+	return import(name).catch((thrown) => {
 		if (thrown.code !== "ERR_MODULE_NOT_FOUND") throw thrown;
-		throw new Error("this copy of the package has no server: in the repository, make package builds it");
 	});
+}
+
+/** The package of the server: in the repository below this one, otherwise installed next to it. */
+async function serverPackage() {
+	const { name } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
+	const found =
+		(await imported(new URL("server/serve.mjs", import.meta.url).href)) ?? (await imported(`${name}-server`));
+	if (found) return found;
+	throw new Error(
+		`the server is a package of its own: npm install ${name}-server (in the repository of this package: make package)`,
+	);
+}
+
+/** @param {Options} _ @param {string} [file] */
+async function inlineFile(_, file) {
+	if (file === undefined) throw new UsageError("inline needs the name of the file that it writes");
+	process.stderr.write(`${await inline(file)}\n`);
+	return 0;
 }
 
 /** @param {Options} options @param {string} [file] */
 async function mcp({ root = ".", archive }, file) {
 	if (file !== undefined) throw new UsageError("mcp takes no file: --root names the folder");
 	const { toolsOf } = await import("./mcp.js");
-	/** @type {typeof import("./mcp-server.mjs")} */
-	const { serve } = await built("./mcp/server.js");
-	await serve((await load()).version, await toolsOf({ root, archive }));
+	/** @type {typeof import("./mcp-server.mjs") | undefined} */
+	const server = await imported(new URL("mcp/server.js", import.meta.url).href);
+	if (!server) throw new Error("mcp/server.js is not built: in the repository, make package builds it");
+	await server.serve((await load()).version, await toolsOf({ root, archive }));
 	return 0;
 }
 

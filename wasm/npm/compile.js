@@ -17,7 +17,7 @@ export async function compile(source) {
 		const module = asModule(source);
 		if (module) return module;
 		if (ArrayBuffer.isView(source) || hasTag(source, "ArrayBuffer")) {
-			return await WebAssembly.compile(/** @type {BufferSource} */ (source));
+			return await WebAssembly.compile(await unzipped(/** @type {BufferSource} */ (source)));
 		}
 		if (source instanceof URL || hasTag(source, "URL")) {
 			const url = /** @type {URL} */ (source);
@@ -35,6 +35,19 @@ export async function compile(source) {
 		"",
 		"cannot load tamp.wasm: want a URL, a Response, bytes or a WebAssembly.Module",
 	);
+}
+
+/**
+ * Bytes of `npx tamp inline` are compressed with gzip.
+ * @param {BufferSource} bytes
+ */
+async function unzipped(bytes) {
+	const [first, second] = ArrayBuffer.isView(bytes)
+		? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+		: new Uint8Array(bytes);
+	if (first !== 0x1f || second !== 0x8b) return bytes;
+	if (typeof DecompressionStream !== "function") return (await builtin("node:zlib")).gunzipSync(bytes);
+	return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /** @param {Response} response */

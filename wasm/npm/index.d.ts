@@ -46,7 +46,10 @@ export type Signal = Global<"AbortSignal", { readonly aborted: boolean; readonly
 /** A compiled module. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : object;
 
-/** The source of the wasm. A Response may have any content type; edge runtimes provide a Module. */
+/**
+ * The source of the wasm. A Response may have any content type; edge runtimes provide a Module; bytes may be compressed
+ * with gzip, as those of `npx tamp inline`.
+ */
 export type Source = Url | HttpResponse | ArrayBufferView | ArrayBuffer | WasmModule;
 
 /**
@@ -54,9 +57,9 @@ export type Source = Url | HttpResponse | ArrayBufferView | ArrayBuffer | WasmMo
  * Works in browsers, in Web Workers, in Node 20 and later, in Bun and Deno, on Cloudflare Workers and in Vercel's edge
  * runtime.
  *
- * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere. If
- * a bundler has left it behind, a copy inside of a JavaScript module is loaded (1.6 MB). The edge runtimes get `tamp.wasm` as a Module, through the
- * conditions `workerd` and `edge-light` of this package.
+ * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere. The
+ * edge runtimes get `tamp.wasm` as a Module, through the conditions `workerd` and `edge-light` of this package. If a
+ * bundler leaves the file behind, `npx tamp inline tamp-wasm.js` writes a module whose default export is a source.
  * @throws TampError with code `load_failed`, whose message has the line to write instead
  */
 export function load(source?: Source): Promise<Engine>;
@@ -66,10 +69,10 @@ export function load(source?: Source): Promise<Engine>;
  * promises. Each call starts another worker. In Node an idle worker does not keep the process alive. If no worker
  * starts, since the runtime has none or a Content-Security-Policy forbids it, the engine runs on this thread.
  *
- * @param url of the wasm; absent: as for {@link load}
+ * @param source the wasm, as for {@link load}
  * @throws TampError with code `load_failed`
  */
-export function loadInWorker(url?: Url, options?: WorkerOptions): Promise<AsyncEngine>;
+export function loadInWorker(source?: Source, options?: WorkerOptions): Promise<AsyncEngine>;
 
 export interface WorkerOptions {
   /** Called once if no worker starts, before `loadInWorker` returns. Calls then block the calling thread. */

@@ -3,6 +3,7 @@
 
 import { reason, TampError } from "./error.js";
 import { start } from "./instance.js";
+import { hasTag } from "./module.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./methods.js").Call} Call */
@@ -29,11 +30,18 @@ const terminated = () => new TampError("terminated", "", "cannot finish the call
  * Starts a worker and the engine in it. If no worker starts, the engine runs on this thread, and onWarning gets the
  * reason.
  * @param {import("./api.js").Platform} platform
- * @param {URL} [url] of tamp.wasm
+ * @param {import("./index.js").Source} [source] of tamp.wasm
  * @param {import("./index.js").WorkerOptions["onWarning"]} [onWarning]
  * @returns {Promise<Remote>}
  */
-export async function open(platform, url, onWarning) {
+export async function open(platform, source, onWarning) {
+	// The worker loads a URL itself; anything else is compiled here once.
+	const given =
+		source === undefined
+			? undefined
+			: hasTag(source, "URL")
+				? /** @type {URL} */ (source).href
+				: await platform.compile(source);
 	let why = "this runtime has no workers";
 	for (const spawn of platform.spawn) {
 		/** @type {Awaited<ReturnType<typeof connect>>} */
@@ -45,15 +53,15 @@ export async function open(platform, url, onWarning) {
 			continue;
 		}
 		try {
-			await connection.load(url?.href ?? (spawn.ownWasm ? null : await platform.source()));
+			await connection.load(given ?? (spawn.ownWasm ? null : await platform.source()));
 			return connection;
 		} catch (thrown) {
 			connection.terminate();
-			if (url) throw thrown; // another way to start a worker would not find it either
+			if (source !== undefined) throw thrown; // another way to start a worker would not find it either
 			why = reason(thrown) ?? why;
 		}
 	}
-	const local = await onThisThread(url ? await platform.compile(url) : await platform.source());
+	const local = await onThisThread(source === undefined ? await platform.source() : await platform.compile(source));
 	const warning = new TampError("load_failed", "", `cannot start a worker, so calls block this thread: ${why}`);
 	onWarning?.(/** @type {import("./index.js").TampError} */ (warning));
 	return local;

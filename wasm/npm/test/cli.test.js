@@ -232,6 +232,8 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["count", "--ttl", "1h"],
 		["check", "--archive", "x"],
 		["convert"],
+		["inline"],
+		["inline", "--json", "a.js"],
 		["compact", "--discard", "--drop", "first", log],
 		["recall", "0123456789abcdef"],
 		["recall", "--archive", "x"],

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before } from "node:test";
 import vm from "node:vm";
+import { gzipSync } from "node:zlib";
 import { measure, test } from "../../../web/test/measure.js";
 import { fresh } from "./support.js";
 
@@ -48,6 +49,7 @@ test("every kind of source", async () => {
 		"a Response of the wrong type": () => fetch(`${site}/wrong`),
 		"a Response made by hand": () => new Response(bytes),
 		bytes: () => bytes,
+		"bytes of gzip": () => gzipSync(bytes),
 		"an ArrayBuffer": () => new Uint8Array(bytes).buffer,
 		"an ArrayBuffer of another realm": () => {
 			const other = vm.runInNewContext("new Uint8Array(length)", { length: bytes.length });

@@ -24,13 +24,20 @@ function run(command, args) {
 	return done.stdout;
 }
 
+/** @param {string} archive @param {string} folder */
+function unpack(archive, folder) {
+	mkdirSync(folder, { recursive: true });
+	run("tar", ["-xzf", archive, "-C", folder, "--strip-components", "1"]);
+}
+
+/** In bytes: the wasm and the vocabularies, which do not become smaller, are 2.9 MB of it. */
+const MAX_SIZE = 3_500_000;
+
 test("the package has the necessary files, and its examples run", () => {
 	const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
 	/** @type {string[]} */
 	const all = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
-	assert.ok(all.includes("server/web/index.html") && all.includes("server/web/app/main.js"), "the page of tamp serve");
-	const names = all.filter((name) => !name.startsWith("server/web/"));
-	assert.deepEqual(names, [
+	assert.deepEqual(all, [
 		"LICENSE",
 		"NOTICE.md",
 		"README.md",
@@ -71,12 +78,8 @@ test("the package has the necessary files, and its examples run", () => {
 		"index.d.cts",
 		"index.d.ts",
 		"index.js",
-		"inline.cjs",
-		"inline.d.cts",
-		"inline.d.ts",
 		"inline.js",
 		"inline/thread.js",
-		"inline/wasm.js",
 		"instance.js",
 		"langchain.cjs",
 		"langchain.d.cts",
@@ -109,12 +112,6 @@ test("the package has the necessary files, and its examples run", () => {
 		"refused.js",
 		"remote.js",
 		"resume.js",
-		"server/build/app.wasm.br",
-		"server/build/runtime.mjs",
-		"server/build/wasm_exec.js",
-		"server/instance.mjs",
-		"server/serve.mjs",
-		"server/worker.mjs",
 		"shims.js",
 		"source.js",
 		"spawn.js",
@@ -132,12 +129,38 @@ test("the package has the necessary files, and its examples run", () => {
 		"worker.js",
 		"workerd.js",
 	]);
-	const installed = path.join(away, "node_modules/tamp");
-	mkdirSync(installed, { recursive: true });
-	run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
+	assert.ok(packed.size < MAX_SIZE, `${packed.size} bytes`);
+	const installed = path.join(away, "node_modules", "tamp");
+	unpack(packed.filename, installed);
 
-	const { version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
-	assert.equal(run(process.execPath, [path.join(installed, "cli.js"), "serve", "--version"]), `${version}\n`);
+	const { name, version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+	const cli = path.join(installed, "cli.js");
+	const missing = spawnSync(process.execPath, [cli, "serve"], { cwd: away, encoding: "utf8" });
+	assert.equal(missing.status, 1);
+	assert.ok(missing.stderr.includes(`npm install ${name}-server`), missing.stderr);
+	const [server] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, path.join(home, "server")]));
+	const files = server.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
+	assert.deepEqual(
+		files.filter((/** @type {string} */ file) => !file.startsWith("web/")),
+		[
+			"LICENSE",
+			"NOTICE.md",
+			"README.md",
+			"build/app.wasm.br",
+			"build/fzstd.js",
+			"build/runtime.mjs",
+			"build/wasm_exec.js",
+			"cli.mjs",
+			"instance.mjs",
+			"package.json",
+			"serve.mjs",
+			"worker.mjs",
+		],
+	);
+	assert.ok(files.includes("web/index.html") && files.includes("web/app/main.js"), "the page");
+	unpack(server.filename, path.join(away, "node_modules", `${name}-server`));
+	for (const command of [[cli, "serve"], [path.join(away, "node_modules", `${name}-server`, "cli.mjs")]])
+		assert.equal(run(process.execPath, [...command, "--version"]), `${version}\n`);
 
 	// The examples of a page run one after the other, each with its own names; the model always fails.
 	mkdirSync(path.join(away, "node_modules/@anthropic-ai"));
@@ -174,9 +197,15 @@ test("the package has the necessary files, and its examples run", () => {
     }
     const engine = await load(await WebAssembly.compile(bytes));
     const remote = await loadInWorker();
+    const { default: inside } = await import("./inside.js");
+    for (const source of [inside, inside.buffer]) await loadInWorker(source);
     console.log(engine.version === remote.version);`,
 	);
+	run(process.execPath, [cli, "inline", "inside.js"]);
+	run(process.execPath, [cli, "inline", "inside.js"]); // again, as each build does
 	assert.equal(run(process.execPath, ["exports.mjs"]), "true\n");
+	const own = spawnSync(process.execPath, [cli, "inline", "exports.mjs"], { cwd: away, encoding: "utf8" });
+	assert.match(own.stderr, /^tamp: cannot write exports\.mjs: it is a file of yours\n$/);
 });
 
 test("the package depends on nothing and runs nothing when it is installed", () => {

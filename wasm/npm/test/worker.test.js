@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { load, loadInWorker, TampError } from "../index.js";
 import { anthropic, log, openai } from "./support.js";
@@ -96,6 +97,16 @@ test("a worker that cannot load is an error", async () => {
 		name: "TampError",
 		code: "load_failed",
 	});
+});
+
+test("a worker gets every kind of source", async () => {
+	const file = new URL("../tamp.wasm", import.meta.url);
+	const bytes = readFileSync(file);
+	for (const source of [file, bytes, await WebAssembly.compile(bytes), new Response(bytes)]) {
+		const other = await loadInWorker(source);
+		assert.equal(other.version, engine.version);
+		other.terminate();
+	}
 });
 
 test("an idle worker does not keep the process alive, a working one does", () => {
