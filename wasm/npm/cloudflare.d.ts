@@ -27,8 +27,9 @@ export interface CompactionRange {
 /**
  * The function that compacts a `Session` of Cloudflare's Agents SDK (`agents/sessions`), in place of `createCompactFunction`:
  * one summary replaces the messages between the first prompt and the newest ones. It is null if no whole message would be
- * replaced. Default of `preset`: `turns`; those that clear results inside of messages have less effect here, since a session
- * replaces whole messages. The session calls it when its history is long, and keeps the original messages.
+ * replaced. Default of `preset`: `turns`. A session replaces whole messages, so presets that clear results inside of messages
+ * have less effect here; where one leaves more than half of the history, `turns` is applied, so that the session does not
+ * grow past its limit. The session calls it when its history is long, and keeps the original messages.
  *
  * For an agent with `streamText` use `middleware` or `prepareStep` of `tamp/ai-sdk`, which compact each request.
  *

@@ -8,6 +8,9 @@ const OVERLAY = "compaction_";
 /** The key of what a storage keeps: the last summary, the messages of the outcome that it was made of, and its state. */
 const KEY = "tamp";
 
+/** The preset that replaces whole messages, all but the newest. */
+const FALLBACK = "turns";
+
 /** @returns {import("./cloudflare.js").CompactionStorage} */
 function memory() {
 	/** @type {Map<string, any>} */
@@ -22,6 +25,9 @@ const contentOf = ({ id, role, parts }) => ({ id, role, parts });
 const textOf = (messages) =>
 	messages.flatMap(({ parts }) => parts.flatMap((/** @type {any} */ { text }) => text ?? [])).join("\n\n");
 
+/** @param {any} value */
+const sizeOf = (value) => JSON.stringify(value).length;
+
 /** @param {import("./cloudflare.js").CompactionOptions} options */
 export function compaction({
 	engine,
@@ -30,12 +36,19 @@ export function compaction({
 	concurrency,
 	onProgress,
 	storage = memory(),
-	preset = "turns",
+	preset = FALLBACK,
 	...input
 }) {
 	checkEngine("make a compaction function", "/engine", engine);
 	checkSave("make a compaction function", save);
-	return async (/** @type {any[]} */ messages) => {
+
+	/**
+	 * The range that a preset replaces, what is kept of it in the storage, and the size of what is left. Null if no whole
+	 * message would be replaced.
+	 * @param {any[]} messages
+	 * @param {import("./index.js").PlanSettings["preset"]} preset
+	 */
+	async function rangeOf(messages, preset) {
 		// The session shows the last summary as a message. If it is that of the last outcome, the outcome goes on with its state,
 		// by which the statements of the user outlive it; what comes before it is in the outcome.
 		const overlay = messages.findLastIndex(({ id }) => id.startsWith(OVERLAY));
@@ -59,7 +72,22 @@ export function compaction({
 		const made = outcome.conversation.filter(({ id }) => !old.has(id));
 		const summary = textOf(made);
 		if (summary === "") return null;
-		await storage.put(KEY, { summary, made, state: outcome.state });
-		return { fromMessageId: messages[begin].id, toMessageId: messages[end - 1].id, summary };
+		return {
+			range: { fromMessageId: messages[begin].id, toMessageId: messages[end - 1].id, summary },
+			kept: { summary, made, state: outcome.state },
+			left: sizeOf(messages) - sizeOf(messages.slice(overlay < 0 ? begin : overlay, end)) + sizeOf(summary),
+		};
+	}
+
+	return async (/** @type {any[]} */ messages) => {
+		let best = await rangeOf(messages, preset);
+		// Otherwise the session would grow past its limit, and ask again at each message.
+		if (preset !== FALLBACK && !(best && best.left <= sizeOf(messages) / 2)) {
+			const other = await rangeOf(messages, FALLBACK);
+			if (other && !(best && best.left <= other.left)) best = other;
+		}
+		if (!best) return null;
+		await storage.put(KEY, best.kept);
+		return best.range;
 	};
 }

@@ -55,7 +55,7 @@ const vite = (version) => ({
 		const options = { root: dir, configFile: false, logLevel: "silent", cacheDir: path.join(dir, "cache") };
 		const server = await createServer({
 			...options,
-			optimizeDeps: { exclude: ["tamp"] },
+			...(version < "8" ? { optimizeDeps: { exclude: ["tamp"] } } : {}),
 			server: { host: "127.0.0.1", port: 0 },
 		});
 		await server.listen();

@@ -1,9 +1,10 @@
-// This file runs an agent of Mastra with the processor of tamp/mastra, and compares the cost with that of the same loop
-// without it.
+// This file runs an agent of Mastra with the processor of tamp/mastra, and one of the major version before, which has no such
+// place, with the fetch of tamp/anthropic. It compares the cost with that of the same loop without it.
 
 import { createRequire } from "node:module";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { compactingFetch } from "../anthropic.js";
 import { processor } from "../mastra.js";
 import { compare, outputOf, PROMPT } from "../test/cost.js";
 import { startFake } from "../test/fake.js";
@@ -15,37 +16,59 @@ process.env.MASTRA_TELEMETRY_DISABLED = "1";
 const provider = await startFake();
 after(() => provider.stop());
 
+const { z } = await framework("zod");
+
+/** The tool of the loop. @param {any} createTool */
+const toolOf = (createTool) =>
+	createTool({
+		id: "bash",
+		description: "run a command",
+		inputSchema: z.object({ command: z.string() }),
+		// Version 0.24 has the input in a member.
+		execute: async (/** @type {any} */ { command, context }) => outputOf(command ?? context.command),
+	});
+
 for (const [rounds, max] of /** @type {const} */ ([
 	[40, 0.85],
 	[100, 0.5],
 ])) {
-	test(`Mastra, ${rounds} rounds`, async (t) => {
-		const [{ Agent }, { createTool }, { createAnthropic }, { z }] = await Promise.all(
-			["@mastra/core/agent", "@mastra/core/tools", "@ai-sdk/anthropic", "zod"].map(framework),
-		);
-		const bash = createTool({
-			id: "bash",
-			description: "run a command",
-			inputSchema: z.object({ command: z.string() }),
-			execute: async (/** @type {any} */ { command }) => outputOf(command),
+	for (const { name, core, anthropic } of [
+		{ name: "Mastra 1", core: "@mastra/core", anthropic: "@ai-sdk/anthropic" },
+		{ name: "Mastra 0.24", core: "mastra-core-0", anthropic: "ai-sdk-anthropic-2" },
+	]) {
+		test(`${name}, ${rounds} rounds`, async (t) => {
+			const [{ Agent }, { createTool }, { createAnthropic }] = await Promise.all(
+				[`${core}/agent`, `${core}/tools`, anthropic].map(framework),
+			);
+			await compare(t, provider, {
+				name,
+				rounds,
+				max,
+				options: { preset: "balanced" },
+				loop: async (url, tamp) => {
+					const connection = { apiKey: "key", baseURL: `${url}/v1` };
+					const settings = {
+						id: "reader",
+						name: "reader",
+						instructions: "You help.",
+						tools: { bash: toolOf(createTool) },
+					};
+					const agent = new Agent(
+						name === "Mastra 1"
+							? {
+									...settings,
+									model: createAnthropic(connection)("claude-sonnet-5"),
+									inputProcessors: [processor(tamp)],
+								}
+							: {
+									...settings,
+									model: createAnthropic({ ...connection, fetch: compactingFetch(tamp) })("claude-sonnet-5"),
+								},
+					);
+					const { steps } = await agent.stream(PROMPT, { maxSteps: rounds + 1 });
+					return { text: (await steps).at(-1).text };
+				},
+			});
 		});
-		await compare(t, provider, {
-			name: "mastra",
-			rounds,
-			max,
-			options: { preset: "balanced" },
-			loop: async (baseURL, tamp) => {
-				const agent = new Agent({
-					id: "reader",
-					name: "reader",
-					instructions: "You help.",
-					model: createAnthropic({ apiKey: "key", baseURL: `${baseURL}/v1` })("claude-sonnet-5"),
-					tools: { bash },
-					inputProcessors: [processor(tamp)],
-				});
-				const { steps } = await agent.stream(PROMPT, { maxSteps: rounds + 1 });
-				return { text: (await steps).at(-1).text };
-			},
-		});
-	});
+	}
 }

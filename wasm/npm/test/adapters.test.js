@@ -6,7 +6,6 @@ import { after, test } from "node:test";
 import Anthropic from "../../../web/node_modules/@anthropic-ai/sdk/index.mjs";
 import OpenAI from "../../../web/node_modules/openai/index.mjs";
 import { middleware, prepareStep } from "../ai-sdk.js";
-import { compaction } from "../cloudflare.js";
 import { compactingFetch as ofAnthropic } from "../anthropic.js";
 import { compactingFetch as ofOpenAI } from "../openai.js";
 import { compactingFetch as ofGoogle } from "../google.js";
@@ -378,105 +377,6 @@ test("the messages of opencode are compacted in the list that it gives", async (
 	assert.ok(JSON.stringify(messages).length < JSON.stringify(whole).length / 2);
 	assert.match(saved, /func part0_0\(/);
 });
-
-test("a session of Cloudflare gets a range of whole messages and its summary, and goes on from it", async () => {
-	const engine = await load();
-	let saved = "";
-	const settings = {
-		engine,
-		save: (/** @type {string} */ jsonl) => {
-			saved += jsonl;
-		},
-	};
-	const compacted = compaction(settings);
-	const messages = Array.from({ length: 40 }, (_, i) => [
-		{
-			id: `u${i}`,
-			role: "user",
-			createdAt: new Date(),
-			parts: [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }],
-		},
-		{
-			id: `a${i}`,
-			role: "assistant",
-			createdAt: new Date(),
-			parts: [
-				{
-					type: "tool-bash",
-					toolCallId: `c${i}`,
-					state: "output-available",
-					input: { command: `make ${i}` },
-					output: outputOf(`part${i}.go`),
-				},
-				{ type: "text", text: `Done with ${i}.` },
-			],
-		},
-	]).flat();
-	const first = await compacted(messages.slice(0, 40));
-	assert.ok(first);
-	const [begin, end] = [first.fromMessageId, first.toMessageId].map((id) => messages.findIndex((m) => m.id === id));
-	assert.ok(begin === 1 && end !== undefined && begin <= end && end < 39, `${begin} to ${end}`);
-	for (const { id } of messages.slice(begin, end + 1)) {
-		assert.ok(saved.includes(`"${id.replace("a", "c")}"`), `${id} was saved`); // of an answer its parts
-	}
-	assert.match(first.summary, /Never change port 8003/);
-
-	const text = first.summary;
-	const overlay = { id: "compaction_1", role: "assistant", createdAt: new Date(), parts: [{ type: "text", text }] };
-	const next = await compacted([...messages.slice(0, begin), overlay, ...messages.slice(end + 1)]);
-	assert.ok(next);
-	assert.equal(next.fromMessageId, messages[end + 1]?.id, "nothing between the two is left out");
-	assert.match(next.summary, /Never change port 8003/);
-	assert.equal(await compacted(messages.slice(0, 1)), null);
-	assert.throws(() => compaction(/** @type {any} */ ({ engine })), { path: "/save" });
-	assert.throws(() => compaction(/** @type {any} */ ({ save: "discard" })), { path: "/engine" });
-});
-
-test(
-	"the statements of the user outlive each compaction of a session of Cloudflare, also in another process",
-	later,
-	async () => {
-		const [engine, stored] = [await load(), new Map()];
-		const storage = {
-			get: async (/** @type {string} */ key) => structuredClone(stored.get(key)),
-			put: async (/** @type {string} */ key, /** @type {any} */ value) => stored.set(key, structuredClone(value)),
-		};
-		/** @type {any[]} */
-		let history = [];
-		let compactions = 0;
-		for (let i = 0; i < 40; i++) {
-			const parts = [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }];
-			history.push({ id: `u${i}`, role: "user", parts, createdAt: new Date() });
-			const input = { command: `make ${i}` };
-			const call = {
-				type: "tool-bash",
-				toolCallId: `c${i}`,
-				state: "output-available",
-				input,
-				output: outputOf(`part${i}.go`),
-			};
-			history.push({ id: `a${i}`, role: "assistant", parts: [call, { type: "text", text: `Done with ${i}.` }] });
-			if (JSON.stringify(history).length < 60_000) continue;
-			const range = await compaction({ engine, save: "discard", storage })(history);
-			assert.ok(range);
-			const at = (/** @type {string} */ wanted) => history.findIndex(({ id }) => id === wanted);
-			const begin = compactions === 0 ? at(range.fromMessageId) : 1; // the session extends it
-			const overlay = {
-				id: `compaction_${compactions++}`,
-				role: "assistant",
-				parts: [{ type: "text", text: range.summary }],
-			};
-			history = [
-				...history.slice(0, begin),
-				{ ...overlay, createdAt: new Date() },
-				...history.slice(at(range.toMessageId) + 1),
-			];
-		}
-		assert.ok(compactions >= 3, `${compactions} compactions`);
-		const left = JSON.stringify(history);
-		for (let i = 0; i < 40; i++) assert.ok(left.includes(`port ${8000 + i}.`), `the statement of prompt ${i}`);
-	},
-);
 
 /** A history that the preset harness compacts. */
 function longHistory() {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { transform } from "../../../web/node_modules/esbuild/lib/main.js";
 import { root } from "./support.js";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
@@ -206,6 +207,22 @@ test("the package has the necessary files, and its examples run", () => {
 	assert.equal(run(process.execPath, ["exports.mjs"]), "true\n");
 	const own = spawnSync(process.execPath, [cli, "inline", "exports.mjs"], { cwd: away, encoding: "utf8" });
 	assert.match(own.stderr, /^tamp: cannot write exports\.mjs: it is a file of yours\n$/);
+});
+
+test("the program of each adapter has at most 15 lines, and names what the package exports", async () => {
+	const page = readFileSync(path.join(root, "docs/javascript.md"), "utf8");
+	const programs = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
+	const adapters = new Set();
+	for (const program of programs) {
+		assert.ok(program.trimEnd().split("\n").length <= 15, program);
+		await transform(program, { loader: "ts" });
+		for (const [, names = "", entry = ""] of program.matchAll(/import \{ (.*?) \} from "tamp\/?(.*?)";/g)) {
+			const module = await import(`../${entry || "index"}.js`);
+			for (const name of names.split(", ")) assert.ok(name in module, `${name} of ${entry}`);
+			if (entry) adapters.add(entry);
+		}
+	}
+	assert.ok(adapters.size >= 7, [...adapters].join());
 });
 
 test("the package depends on nothing and runs nothing when it is installed", () => {
