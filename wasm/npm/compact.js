@@ -46,7 +46,7 @@ const WITHOUT_STATE = {
 const AGAIN = {
 	code: "compacted_again",
 	message:
-		"the conversation begins with one that was compacted before, and its outcome is not in it: a loop that sends its " +
+		"the conversation goes on from one that was compacted before, and its outcome is not in it: a loop that sends its " +
 		"whole history each time compacts all of it again. Go on with the outcome's conversation and state, or use " +
 		"compactor(), which recognizes the history",
 };
@@ -88,13 +88,14 @@ function messagesOf(conversation) {
 const digestOfFirst = (keys, length) => digestOf("", keys.slice(0, length).join("\n"));
 
 /**
- * Reports whether a conversation begins with one of those.
+ * Reports whether a conversation goes on from one of those. The same one again is no loop that sends its history each time: a
+ * program may compare presets.
  * @param {string[]} keys
  * @param {{ length: number, digest: string }[]} forms
  */
-async function beginsWithOne(keys, forms) {
+async function goesOnFromOne(keys, forms) {
 	for (const { length, digest } of forms) {
-		if (length <= keys.length && (await digestOfFirst(keys, length)) === digest) return true;
+		if (length < keys.length && (await digestOfFirst(keys, length)) === digest) return true;
 	}
 	return false;
 }
@@ -136,7 +137,7 @@ export async function compact(engine, input, host) {
 	checkSave("compact", host?.save);
 	const seen = compacted.get(engine) ?? [];
 	const keys = messagesOf(input?.conversation);
-	if (keys && (await beginsWithOne(keys, seen))) (host.onWarning ?? print)(AGAIN);
+	if (keys && (await goesOnFromOne(keys, seen))) (host.onWarning ?? print)(AGAIN);
 	const outcome = await run(engine, input, host);
 	if (keys && outcome.after !== outcome.before) {
 		const form = { length: keys.length, digest: await digestOfFirst(keys, keys.length) };

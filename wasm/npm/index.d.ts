@@ -529,8 +529,8 @@ export interface Host {
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
-   * `state` was given, and with `compacted_again` if it begins with a conversation that `compact` has compacted before
-   * with this engine, so that the outcome of that was not used.
+   * `state` was given, and with `compacted_again` if it is longer than a conversation that it begins with and that `compact`
+   * has compacted before with this engine, so that the outcome of that was not used.
    * Absent: the warning is printed with `console.warn`.
    */
   onWarning?: ((warning: Warning) => void) | undefined;

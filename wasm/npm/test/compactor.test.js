@@ -401,8 +401,12 @@ test("compact warns of a conversation that it has compacted before, whose outcom
 		};
 		const { conversation, state } = await read(history(half));
 		assert.deepEqual(warnings, []);
+		for (const preset of [undefined, "turns", "prune"]) {
+			await compact(far, { ...eager, ...(preset ? { preset } : {}), conversation: history(half) }, host);
+			assert.deepEqual(warnings, [], "the same conversation again, with other presets too");
+		}
 		const more = history(messages);
-		for (const [grown, known] of [[more], [more, state], [history(half)], [JSON.stringify(more)]]) {
+		for (const [grown, known] of [[more], [more, state], [JSON.stringify(more)]]) {
 			await read(grown, known);
 			assert.deepEqual(warnings, ["compacted_again"]);
 		}
