@@ -1,6 +1,13 @@
 // Package forward turns the request of an agent into the request to forward: the same document with a compacted
-// history. It has no network and no storage. An agent in Go starts with a Compactor, which takes the whole history
-// before each model call; a gateway with Read and Fold, and may keep a Checkpoint.
+// history. It has no network and no storage.
+//
+//	tamp := forward.NewCompactor(forward.Options{Policy: p, Save: save})
+//	body, err = tamp.Next(body, "anthropic") // before each model call, with the whole history
+//
+// It is a part of the API (see package core): the Compactor and its Options. The rest may change in any version.
+//
+// An agent in Go starts with a Compactor, which takes the whole history before each model call; a gateway with Read and
+// Fold, and may keep a Checkpoint.
 //
 // # The compacted history is a pure function of the history
 //
@@ -13,8 +20,6 @@
 //   - Each compaction is rendered and parsed again, so that a fold goes on from the same bytes as one that starts with
 //     a checkpoint.
 //   - cache_control on messages takes no part in it: clients move it with each request. Fold puts it back at the end.
-//
-// It is not a part of the API (see package core).
 package forward
 
 import (
