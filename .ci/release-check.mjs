@@ -26,7 +26,16 @@ git("commit", "--quiet", "--all", "-m", "release");
 assert.throws(() => git("grep", "--quiet", '"tamp/core', "--", "*.go"), "no import has the old path");
 const manifest = JSON.parse(readFileSync(path.join(tree, "wasm/npm/package.json"), "utf8"));
 assert.deepEqual([manifest.name, manifest.version, manifest.homepage], [NPM, VERSION, `https://${GO}#readme`]);
-assert.match(readFileSync(path.join(tree, "README.md"), "utf8"), new RegExp(`from "${NPM}"`));
+for (const page of ["README.md", "wasm/npm/README.md"]) {
+	const text = readFileSync(path.join(tree, page), "utf8");
+	assert.match(text, new RegExp(`from "${NPM}"`), page);
+	assert.match(text, new RegExp(`npm install ${NPM} `), page);
+	assert.doesNotMatch(text, /released|not on npm|not published|\/path\/to\/tamp\b/, page);
+}
+assert.match(
+	readFileSync(path.join(tree, "README.md"), "utf8"),
+	new RegExp(`import "${GO}/core/forward".* go run ${GO}/cmd/agent|go run ${GO}/cmd/agent.*"${GO}/core/forward"`, "s"),
+);
 
 // A module proxy, https://go.dev/ref/mod#goproxy-protocol.
 const at = `/${GO}/@v/`;

@@ -63,6 +63,9 @@ for (const path of files.filter((path) => path.endsWith(".go")))
 const programs = /^wasm\/npm\/(examples|bundlers)\/.*\.m?js$|^wasm\/npm\/test\/package\.test\.js$/;
 const pages = /^(README|wasm\/npm\/README|worker\/README|docs\/\w+)\.md$/;
 const name = before.npm.replaceAll("/", "\\/");
+// What a page says before the release, and after it in a comment.
+const unreleased = /<!-- unreleased -->\n.*?<!-- released\n(.*?)-->\n/gs;
+const goPackage = new RegExp(`\\b${before.go}/(core|cmd)\\b`, "g"); // tamp/core/forward
 const below = new RegExp(`(["'\`])${name}(/[^"'\`\\s]+)\\1`, "g"); // "tamp/ai-sdk"
 const alone = new RegExp(`((?:from|import) ?\\(?)(["'])${name}\\2`, "g"); // from "tamp"
 const typed = new RegExp(`\\b(npx|npx --no-install|npm install|npm i) ${name}(?![\\w/-])`, "g");
@@ -70,6 +73,8 @@ const configured = new RegExp(`("--no-install", )"${name}"`, "g"); // the argume
 for (const path of files.filter((path) => pages.test(path) || programs.test(path)))
 	edit(path, (text) => {
 		const changed = text
+			.replace(unreleased, "$1")
+			.replace(goPackage, (_, folder) => `${after.go}/${folder}`)
 			.replace(below, (_, quote, entry) => `${quote}${after.npm}${entry}${quote}`)
 			.replace(alone, (_, start, quote) => `${start}${quote}${after.npm}${quote}`)
 			.replace(typed, (_, command) => `${command} ${after.npm}`)

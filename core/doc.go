@@ -6,8 +6,8 @@
 //	out, err := core.Compact(c, state, p, core.Env{}, core.Host{Save: store.Append}) // originals are saved first
 //	session, err = format.Render(out.Conversation)                                   // keep out.State with it
 //
-// It is a part of the API: core, core/format, core/fold, core/msg, core/policy, and of core/forward the Compactor. All other
-// packages may change in any version.
+// It is a part of the API: core, core/format, core/fold, core/msg, core/policy, and of core/forward the Compactor. All
+// other packages may change in any version.
 //
 // Save Archive(c, plan) BEFORE you use the result of Apply. Answer every request, even with an error. Store State with
 // the conversation.

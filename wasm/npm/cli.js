@@ -2,13 +2,10 @@
 // This file is the command tamp. Everything runs on this machine: no file is uploaded. Results go to stdout, progress
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
@@ -16,6 +13,7 @@ import { compact, load, TampError } from "./index.js";
 import { inline } from "./inline.js";
 import { rank, sumUp } from "./rank.js";
 import { resumable } from "./resume.js";
+import { imported, missing, serve } from "./server.js";
 import { unpacked } from "./unpack.js";
 
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
@@ -187,46 +185,6 @@ async function main(args) {
 	return commands[known](values, files[0]);
 }
 
-/**
- * Runs the server: the native program that TAMP_SERVER names, else the same in Node.
- * @param {string[]} args
- */
-async function serve(args) {
-	const program = process.env.TAMP_SERVER;
-	if (!program) {
-		/** @type {{ serve: (args: string[], folder: string) => Promise<number> }} */
-		const server = await serverPackage();
-		return server.serve(args, fileURLToPath(new URL(".", import.meta.url)));
-	}
-	const child = spawn(program, ["serve", ...args], { stdio: "inherit" });
-	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
-	/** @type {[number | null]} */
-	const [code] = /** @type {any} */ (
-		await once(child, "exit").catch((thrown) => {
-			throw new Error(`cannot run TAMP_SERVER, ${program}: ${thrown.message}`);
-		})
-	);
-	return code ?? 1;
-}
-
-/** Imports a module; undefined if it is not there. @param {string} name */
-function imported(name) {
-	return import(name).catch((thrown) => {
-		if (thrown.code !== "ERR_MODULE_NOT_FOUND") throw thrown;
-	});
-}
-
-/** The package of the server: in the repository below this one, otherwise installed next to it. */
-async function serverPackage() {
-	const { name } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
-	const found =
-		(await imported(new URL("server/serve.mjs", import.meta.url).href)) ?? (await imported(`${name}-server`));
-	if (found) return found;
-	throw new Error(
-		`the server is a package of its own: npm install ${name}-server (in the repository of this package: make package)`,
-	);
-}
-
 /** @param {Options} _ @param {string} [file] */
 async function inlineFile(_, file) {
 	if (file === undefined) throw new UsageError("inline needs the name of the file that it writes");
@@ -238,9 +196,8 @@ async function inlineFile(_, file) {
 async function mcp({ root = ".", archive }, file) {
 	if (file !== undefined) throw new UsageError("mcp takes no file: --root names the folder");
 	const { toolsOf } = await import("./mcp.js");
-	/** @type {typeof import("./mcp-server.mjs") | undefined} */
-	const server = await imported(new URL("mcp/server.js", import.meta.url).href);
-	if (!server) throw new Error("mcp/server.js is not built: in the repository, make package builds it");
+	/** @type {typeof import("./mcp-server.mjs")} */
+	const server = (await imported(new URL("mcp/server.js", import.meta.url).href)) ?? missing("mcp/server.js");
 	await server.serve((await load()).version, await toolsOf({ root, archive }));
 	return 0;
 }

@@ -13,19 +13,19 @@
 
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
-import { compact, load } from "../index.js"; // in a project of your own: from "tamp"
+import { compact, load } from "tamp";
 import { keep, TOOLS, toolsOf } from "./tools.mjs";
 
 /** @typedef {import("@anthropic-ai/sdk").Anthropic} Anthropic */
 /** @typedef {import("@anthropic-ai/sdk").Anthropic.MessageStreamParams} Body */
-/** @typedef {Pick<import("../index.js").Input, "preset" | "policy" | "force" | "focus">} Settings */
+/** @typedef {Pick<import("tamp").Input, "preset" | "policy" | "force" | "focus">} Settings */
 
 /**
  * The data that is kept between calls. It is plain data: to continue later, store JSON.stringify(session).
  * @typedef {object} Session
  * @property {Body} body the whole request, since the system prompt and the tools fill the window too
  * @property {string} state Tamp's state of this body: always store both together
- * @property {import("../index.js").AnyUsage} [usage] of the last response; deleted when messages before it change
+ * @property {import("tamp").AnyUsage} [usage] of the last response; deleted when messages before it change
  * @property {number} [calledAt] time of the last response, in milliseconds
  * @property {string[]} reminders for the next message
  * @property {Settings} [requested] the compaction that the model requested with compact
@@ -41,7 +41,7 @@ const SYSTEM =
  * Answers prompts until there are no more. The host provides everything, so that tests and other front ends can use it.
  * @param {object} host
  * @param {Anthropic} host.client
- * @param {import("../index.js").Engine} host.engine
+ * @param {import("tamp").Engine} host.engine
  * @param {AsyncIterable<string> | Iterable<string>} host.prompts
  * @param {string} host.folder where the tools work
  * @param {string} host.transcripts folder of the originals; the tools must not have access, or the model could
@@ -102,7 +102,7 @@ export async function run(host) {
 		...(session.calledAt && { idleSec: Math.round((Date.now() - session.calledAt) / 1000) }),
 	});
 
-	/** @param {Pick<import("../index.js").AssembleParts, "results" | "text">} parts */
+	/** @param {Pick<import("tamp").AssembleParts, "results" | "text">} parts */
 	function extend(parts) {
 		const injections = session.reminders.map((content) => ({ source: "reminder", content }));
 		session.body = /** @type {Body} */ (
@@ -143,7 +143,7 @@ export async function run(host) {
 		note(`${outcome.before} -> ${outcome.after} tokens, originals in ${refs.join(", ")}`);
 	}
 
-	/** @type {NonNullable<import("../index.js").Host["summarize"]>} */
+	/** @type {NonNullable<import("tamp").Host["summarize"]>} */
 	async function summarize({ system, user, maxTokens }, signal) {
 		const answer = await client.messages.create(
 			{ model: summarizer, max_tokens: maxTokens, system, messages: [{ role: "user", content: user }] },

@@ -113,6 +113,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"refused.js",
 		"remote.js",
 		"resume.js",
+		"server.js",
 		"shims.js",
 		"source.js",
 		"spawn.js",
