@@ -55,8 +55,8 @@ var types = map[string]string{
 
 // excluded are names of files and folders for development, which are not part of the site.
 var excluded = []string{
-	"bench", "inline", "node_modules", "package-lock.json", "package.json", "screenshots", "site",
-	"test", "testdata", "tsconfig.json",
+	"bench", "bundlers", "frameworks", "inline", "mcp", "node_modules", "package-lock.json", "package.json",
+	"screenshots", "server", "site", "test", "testdata", "tsconfig.json",
 }
 
 // headers restrict the page to its own files, even if a conversation that it shows contains an attack.

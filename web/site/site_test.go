@@ -36,6 +36,7 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 		"npm/vocab/NOTICE.md":      "# Whose work",
 		"npm/test/a.js":            "secret",
 		"npm/bench/a.js":           "secret",
+		"npm/server/web/a.js":      "secret", // the package of the server has the page once more
 	} {
 		to := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
@@ -95,7 +96,7 @@ func TestRefusesEverythingElse(t *testing.T) {
 	for _, path := range []string{
 		"/../secret.txt", "/app/../../secret.txt", "//secret.txt", "/npm/../secret.txt", "/link.txt", "/./index.html",
 		"/.env.txt", "/.git/a.txt", "/site/main.go", "/site/a.js", "/test/a.test.js", "/node_modules/a.js", "/package.json",
-		"/npm/test/a.js", "/npm/bench/a.js", "/npm/vocab", "/npm/vocab/gpt2.bin",
+		"/npm/test/a.js", "/npm/bench/a.js", "/npm/server/web/a.js", "/npm/vocab", "/npm/vocab/gpt2.bin",
 		"/app", "/app/", "/npm", "/npm/", "/absent.html", "/index.html/", "/index.html\x00.js", `/..\secret.txt`,
 	} {
 		w := ask(s, "GET", path)
