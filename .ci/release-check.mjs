@@ -30,7 +30,11 @@ for (const page of ["README.md", "wasm/npm/README.md"]) {
 	const text = readFileSync(path.join(tree, page), "utf8");
 	assert.match(text, new RegExp(`from "${NPM}"`), page);
 	assert.match(text, new RegExp(`npm install ${NPM} `), page);
-	assert.doesNotMatch(text, /released|not on npm|not published|\/path\/to\/tamp\b/, page);
+	assert.doesNotMatch(
+		text,
+		/node_modules\/tamp\b|`tamp-server|\["tamp"\]|npx tamp\b|released|not on npm|not published|\/path\/to\/tamp\b/,
+		page,
+	);
 }
 assert.match(
 	readFileSync(path.join(tree, "README.md"), "utf8"),

@@ -58,9 +58,10 @@ const files = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8", maxBuf
 set("go.mod", /^module \S+/m, `module ${after.go}`);
 for (const path of files.filter((path) => path.endsWith(".go")))
 	edit(path, (text) => text.replaceAll(`"${before.go}/`, `"${after.go}/`));
-// The package: imports and commands in the documentation, and each text that is its name in the examples and in the
-// programs that test the packed package. Its command is still tamp.
-const programs = /^wasm\/npm\/(examples|bundlers)\/.*\.m?js$|^wasm\/npm\/test\/package\.test\.js$/;
+// The package: imports and commands in the documentation, and each text that is its name in the examples, in what load()
+// advises, and in the programs that test the packed package. Its command is still tamp.
+const programs =
+	/^wasm\/npm\/(examples|bundlers)\/.*\.m?js$|^wasm\/npm\/test\/(agent|package)\.test\.js$|^wasm\/npm\/(module|source)\.js$/;
 const pages = /^(README|wasm\/npm\/README|worker\/README|docs\/\w+)\.md$/;
 const name = before.npm.replaceAll("/", "\\/");
 // What a page says before the release, and after it in a comment.
@@ -69,6 +70,9 @@ const goPackage = new RegExp(`\\b${before.go}/(core|cmd)\\b`, "g"); // tamp/core
 const below = new RegExp(`(["'\`])${name}(/[^"'\`\\s]+)\\1`, "g"); // "tamp/ai-sdk"
 const alone = new RegExp(`((?:from|import) ?\\(?)(["'])${name}\\2`, "g"); // from "tamp"
 const typed = new RegExp(`\\b(npx|npx --no-install|npm install|npm i) ${name}(?![\\w/-])`, "g");
+const installed = new RegExp(`node_modules/${name}(?![\\w-])`, "g");
+const server = new RegExp(`(?<![\\w/-])${name}-server\\b`, "g"); // the package of the server
+const listed = new RegExp(`: \\["${name}"\\]`, "g"); // in the configuration of a bundler
 const configured = new RegExp(`("--no-install", )"${name}"`, "g"); // the arguments of npx in the configuration of a client
 for (const path of files.filter((path) => pages.test(path) || programs.test(path)))
 	edit(path, (text) => {
@@ -78,6 +82,9 @@ for (const path of files.filter((path) => pages.test(path) || programs.test(path
 			.replace(below, (_, quote, entry) => `${quote}${after.npm}${entry}${quote}`)
 			.replace(alone, (_, start, quote) => `${start}${quote}${after.npm}${quote}`)
 			.replace(typed, (_, command) => `${command} ${after.npm}`)
+			.replace(installed, () => `node_modules/${after.npm}`)
+			.replace(server, () => `${after.npm}-server`)
+			.replace(listed, () => `: ["${after.npm}"]`)
 			.replace(configured, (_, before) => `${before}"${after.npm}"`);
 		return programs.test(path) ? changed.replaceAll(`"${before.npm}"`, `"${after.npm}"`) : changed;
 	});

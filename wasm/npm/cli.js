@@ -31,7 +31,7 @@ Commands:
                  stdout; it reads only files below --root
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
-  serve          serves the gateway, the API and the playground, with the package tamp-server; serve --help
+  serve          serves the gateway, the API and the playground, which are a package of their own; serve --help
                  lists the settings
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
                  that resumes it; the originals go to a file next to that

@@ -48,7 +48,7 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 
 /**
  * The source of the wasm. A Response may have any content type; edge runtimes provide a Module; bytes may be compressed
- * with gzip, as those of `npx tamp inline`.
+ * with gzip, as those of `tamp inline`.
  */
 export type Source = Url | HttpResponse | ArrayBufferView | ArrayBuffer | WasmModule;
 
@@ -59,7 +59,7 @@ export type Source = Url | HttpResponse | ArrayBufferView | ArrayBuffer | WasmMo
  *
  * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere. The
  * edge runtimes get `tamp.wasm` as a Module, through the conditions `workerd` and `edge-light` of this package. If a
- * bundler leaves the file behind, `npx tamp inline tamp-wasm.js` writes a module whose default export is a source.
+ * bundler leaves the file behind, `tamp inline tamp-wasm.js` writes a module whose default export is a source.
  * @throws TampError with code `load_failed`, whose message has the line to write instead
  */
 export function load(source?: Source): Promise<Engine>;

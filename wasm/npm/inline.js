@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 
-const FIRST = "// Written by `npx tamp inline`; do not edit.\n";
+const FIRST = "// Written by tamp inline; do not edit.\n";
 
 /**
  * Writes the module, also in place of an older one, and returns the line that says how to use it.

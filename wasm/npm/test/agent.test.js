@@ -419,7 +419,9 @@ for (const [model, thinking, size] of some(MODELS, 4, 2)) {
 test("the program runs in a project with the two packages", async () => {
 	const project = mkdtempSync(path.join(away, "project-"));
 	mkdirSync(path.join(project, "node_modules/@anthropic-ai"), { recursive: true });
-	symlinkSync(path.join(root, "wasm/npm"), path.join(project, "node_modules/tamp"));
+	const installed = path.join(project, "node_modules/tamp");
+	mkdirSync(path.dirname(installed), { recursive: true });
+	symlinkSync(path.join(root, "wasm/npm"), installed);
 	symlinkSync(
 		path.join(root, "web/node_modules/@anthropic-ai/sdk"),
 		path.join(project, "node_modules/@anthropic-ai/sdk"),
