@@ -196,7 +196,7 @@ func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http
 	})
 }
 
-// discardTimeout is the time in which the rest of a refused request's body may arrive.
+// discardTimeout is the time in which the rest of a body that no handler read may arrive.
 const discardTimeout = 5 * time.Second
 
 // discard reads what a handler has left of a request's body, up to maxBody. A connection that ends while the client

@@ -165,9 +165,8 @@ async function forward(request, env, ctx) {
 	const route = JSON.parse(answer[0]);
 	/** @type {Done} */
 	const unread = { note: route.reason, entry: route.entry };
-	if (route.status) await discard(request);
 	const [response, { note, entry }] = route.status
-		? [refusal(route.status, route.message), unread]
+		? [await refusalUnread(request, route), unread]
 		: await exchange(request, env, ctx, { path, head, route, headers: pairsIn(answer[1].split("\n")), done: unread });
 	const id = crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 	response.headers.set("x-tamp", note);
@@ -667,6 +666,12 @@ function refusal(status, sentence) {
 	return Response.json({ type: "error", error: { type: "api_error", message: `tamp: ${sentence}` } }, { status });
 }
 
+/** The same, to a request whose body has not been read. @param {Request} request @param {{ status: number, message: string }} route */
+async function refusalUnread(request, { status, message }) {
+	await discard(request);
+	return refusal(status, message);
+}
+
 /** Headers as one string, as in fetch_js.go: each name and each value is one line. @param {Headers} headers */
 const linesOf = (headers) => [...headers].flat().join("\n");
 
@@ -703,13 +708,9 @@ async function readBody(request) {
 	if (Number(length) > MAX_BODY) return "too large";
 	try {
 		if (length !== null) return new Uint8Array(await request.arrayBuffer());
+		/** @type {Uint8Array<ArrayBuffer>[]} */
 		const chunks = [];
-		let size = 0;
-		for await (const chunk of request.body) {
-			size += chunk.byteLength;
-			if (size > MAX_BODY) return "too large";
-			chunks.push(chunk);
-		}
+		if (!(await eachChunk(request.body, (chunk) => chunks.push(chunk)))) return "too large";
 		return new Uint8Array(await new Blob(chunks).arrayBuffer());
 	} catch {
 		return "broken off";
@@ -722,13 +723,25 @@ async function readBody(request) {
  * @param {Request} request
  */
 async function discard({ body }) {
-	let size = 0;
+	if (!body) return;
 	try {
-		for await (const chunk of body ?? []) {
-			size += chunk.byteLength;
-			if (size > MAX_BODY) return;
-		}
+		await eachChunk(body, () => {});
 	} catch {} // the client broke off
+}
+
+/**
+ * Reads a body up to MAX_BODY, and reports whether that was all.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {(chunk: Uint8Array<ArrayBuffer>) => void} take
+ */
+async function eachChunk(body, take) {
+	let size = 0;
+	for await (const chunk of body) {
+		size += chunk.byteLength;
+		if (size > MAX_BODY) return false;
+		take(chunk);
+	}
+	return true;
 }
 
 function internalError() {
