@@ -49,7 +49,7 @@ var layers = map[string][]string{
 		"write: summarize gather answer outputs said todo condense choose render draft group unit keep attribute read write given " +
 			"kinds transcript",
 		"worth: index atom worth often focus lines names rank",
-		"read: memory pinned sections task call input shell result declare words lex kind sentence pieces plain unwrap use doc",
+		"read: memory pinned sections task call input shell result background declare words lex kind sentence pieces plain unwrap use doc",
 	},
 }
 

@@ -33,9 +33,6 @@ func addHeads(d *draft) {
 				base += worthFirstError
 			}
 		}
-		if runningID(gr.outcome) != "" {
-			base += worthFailed
-		}
 		for a := range gr.done {
 			if act(a) == actEdit || act(a) == actWrite || act(a) == actDelete || act(a) == actMove {
 				base += int(min(gr.done[a], 1)) * worthEdited
@@ -44,6 +41,7 @@ func addHeads(d *draft) {
 		if gr.old && (gr.kind == groupRun && !isFailedHead(gr.text) || gr.done[actDelete] > 0) {
 			base = worthOldRun
 		}
+		base = max(base, gr.worthOfBackground())
 		if gr.kind == groupTask {
 			base = gr.worthOfTask()
 		}

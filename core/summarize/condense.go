@@ -124,7 +124,7 @@ func addOldHead(d *draft, s section, head string, turn int) int32 {
 	if g, ok := addOldTask(d, head, turn); ok {
 		return g
 	}
-	title, _, _ := strings.Cut(head, " → ")
+	title, outcome, _ := strings.Cut(head, arrow)
 	if strings.HasPrefix(head, "called: ") {
 		return d.newGroup(groupNames, "") // the counts of an old span have no use
 	}
@@ -135,6 +135,9 @@ func addOldHead(d *draft, s section, head string, turn int) int32 {
 		d.runs[key] = g
 	}
 	d.groups[g].text, d.groups[g].turn, d.groups[g].old = head, int32(turn), true // the later state
+	if id, _ := started(outcome); id != "" {
+		d.running[id] = g
+	}
 	return g
 }
 

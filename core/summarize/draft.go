@@ -15,7 +15,7 @@ type draft struct {
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
-	running map[string]int32 // groups of commands that run in the background, by the id
+	running map[string]int32 // groups of work that runs in the background, by its ID
 	touched []int32          // the atoms that the span mentions
 	omitted int              // statements of the user that did not fit
 	firsts  int              // lines of earlier summaries with the worth of a first value

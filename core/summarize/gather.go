@@ -101,6 +101,10 @@ func addUserText(d *draft, m *msg.Message, b, turn int) (words string) {
 			if span.Author == provenance.Unknown {
 				name = "pasted text"
 			}
+			if n, ok := readNotification(part); ok {
+				addNotification(d, n, turn)
+				continue
+			}
 			g := d.runGroup(name, title, turn)
 			addResult(d, callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
 		}
@@ -155,7 +159,7 @@ func addCall(d *draft, b *msg.Block, turn int, lastTodo bool) callGroup {
 	k := readCall(b.Name, b.Text)
 	d.countCall(b.Name)
 	for _, f := range k.fields {
-		if g, ok := d.running[f.text]; ok { // it asks for the state of a command, or stops it
+		if g, ok := d.running[f.text]; ok { // it asks for the state of work in the background, or stops it
 			return callGroup{group: g}
 		}
 	}

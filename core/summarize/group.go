@@ -61,7 +61,7 @@ func (g *group) headText() string {
 			b.WriteString(strconv.Itoa(int(n)))
 		}
 		if g.outcome != "" {
-			b.WriteString(" → ")
+			b.WriteString(arrow)
 			b.WriteString(g.outcome)
 		}
 		return b.String()
@@ -96,6 +96,9 @@ func (g *group) headText() string {
 	return b.String()
 }
 
+// arrow is before the outcome of a command.
+const arrow = " → "
+
 // maxWhere is the number of listed parts of a file that were read; the last ones are listed.
 const maxWhere = 6
 
@@ -125,6 +128,22 @@ func (g *group) worthOfTask() int {
 		return worthOldTodo
 	}
 	return worthTodo
+}
+
+// worthOfBackground is the worth of the head of work that still runs in the background, or has ended there; 0 for another
+// group.
+func (g *group) worthOfBackground() int {
+	outcome := g.outcome
+	if g.text != "" {
+		_, outcome, _ = strings.Cut(g.text, arrow)
+	}
+	if id, _ := started(outcome); id != "" {
+		return worthRunning
+	}
+	if strings.HasPrefix(outcome, background) {
+		return worthReport
+	}
+	return 0
 }
 
 // isFailedHead reports the head of a command that failed, as headText wrote it.

@@ -23,9 +23,9 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 		reported = jsonError(b.Text)
 	}
 	failed := reported != "" || IsError(b)
-	if isRun {
+	if isRun && !asksForRunning(b.Text) {
 		setOutcome(d, origin, outcome(b, reported), failed)
-		if id := runningID(b.Text); origin.run && id != "" {
+		if id, _ := started(b.Text); origin.run && id != "" {
 			d.running[id] = g
 		}
 	}
@@ -75,11 +75,27 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	}
 }
 
+// addNotification adds the result of work in the background to the group of its call.
+func addNotification(d *draft, n notification, turn int) {
+	g, ok := d.running[n.id]
+	if !ok { // it began before the span
+		g = d.runGroup("task", n.id, turn)
+	}
+	failed := n.status == "failed"
+	addResult(d, callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: n.result, IsError: failed}, turn)
+	setOutcome(d, callGroup{group: g}, background+shortLine(n.status+": "+n.result, maxReport), failed)
+	d.groups[g].turn = int32(turn)
+}
+
 // setOutcome sets how the last run of a command ended. It replaces the errors of earlier runs, and the lines of a call.
 func setOutcome(d *draft, call callGroup, outcome string, failed bool) {
 	g := &d.groups[call.group]
 	if g.outcome = outcome; outcome == g.title {
 		g.outcome = ""
+	}
+	if g.text != "" { // work of an earlier summary
+		title, _, _ := strings.Cut(g.text, arrow)
+		g.text = title + arrow + outcome
 	}
 	for i := g.from; i < g.to && call.run; i++ {
 		if u := &d.units[i]; u.part == partLine || u.part == partDeclaration {

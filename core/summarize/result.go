@@ -247,8 +247,8 @@ func outcome(b *msg.Block, reported string) string {
 		}
 	}
 	how := ""
-	if runningID(text) != "" {
-		return shortLine(firstTextLine(text), maxReason)
+	if _, words := started(text); words != "" {
+		return words
 	}
 	switch {
 	case known && code != 0:

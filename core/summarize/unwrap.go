@@ -57,20 +57,6 @@ func commandOutput(text string) string {
 
 const maxCommandFrame = 300 // bytes
 
-// runningID is the id of a command that runs in the background, "" if a result has none. Codex and Claude Code write
-// these words before it.
-func runningID(text string) string {
-	head := text[:min(len(text), maxCommandFrame)]
-	for _, lead := range [...]string{"Process running with session ID ", "running in background with ID: "} {
-		if _, id, found := strings.Cut(head, lead); found {
-			return id[:len(id)-len(strings.TrimLeft(id, idLetters))]
-		}
-	}
-	return ""
-}
-
-const idLetters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
-
 // protocolResult reads the JSON object of an MCP result with text only. Its end may be missing.
 func protocolResult(text string) (inner string, isError, ok bool) {
 	text = strings.TrimSpace(text)

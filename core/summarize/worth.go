@@ -17,7 +17,9 @@ const (
 	worthError      = 120
 	worthFirstError = 400 // with its command
 	worthOldError   = 10
-	worthFailed     = 300 // a command that failed and did not succeed later, or that runs
+	worthFailed     = 300  // a command that failed and did not succeed later
+	worthRunning    = 1500 // work in the background: without its ID, the agent can neither read nor stop it
+	worthReport     = 700  // of such work when it has ended
 	worthEdited     = 150
 	worthRead       = 80
 	worthRun        = 40 // a command that succeeded
