@@ -7,7 +7,16 @@ import (
 
 // Originals returns the messages of spans as JSON Lines, as they were received. Spans outside c are ignored.
 func Originals(c *msg.Conversation, spans []msg.Span) []byte {
-	var out []byte
+	size := 0 // at most, without the messages that are in no input
+	for _, span := range spans {
+		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
+			size += len(c.Messages[m].Raw) + 1
+			for _, line := range c.Messages[m].Lines {
+				size += len(line) + 1
+			}
+		}
+	}
+	out := make([]byte, 0, size)
 	for _, span := range spans {
 		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
 			message := &c.Messages[m]
