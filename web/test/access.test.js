@@ -97,7 +97,7 @@ test("every control has a name, and the parts of the page are landmarks", () =>
 			);
 		for (const [role, name] of [
 			["button", "Copy"],
-			["button", "Download archive"],
+			["button", "Download session and archive"],
 			["radio", /Harness/],
 			["spinbutton", /Keep newest results/],
 			["region", "Packed session"],

@@ -40,7 +40,7 @@ test("one click repairs the session, reports the repairs, and can be undone", ()
 		await problems.getByText("No problems").waitFor();
 		assert.match((await problems.textContent()) ?? "", /Repaired 2 problems: ./);
 		await settled(page);
-		JSON.parse((await download(page, "Download")).text);
+		JSON.parse((await download(page)).text);
 		await page.locator("#toasts").getByRole("button", { name: "Undo" }).click();
 		await problems.getByText("2 problems").waitFor();
 		await settled(page);

@@ -88,11 +88,11 @@ test("sessions appear as agents call, with their figures, and one opens in the t
 			await call(open, 3, "one");
 			const row = page.getByTestId("live-sessions").locator("tbody tr");
 			await row.getByText("agent 1.2").waitFor();
-			assert.match((await row.textContent()) ?? "", /claude-opus-4-5.* of 40,000.*passed unchanged: below limits/s);
+			assert.match((await row.textContent()) ?? "", /claude-opus-4-5.*window 40,000.*passed unchanged: below limits/s);
 			// The window of 40,000 makes the gateway compact; the row follows without a reload.
 			for (let n = 4; n < 18; n++) await call(open, n, "one");
 			await row.getByText(/\d compaction/).waitFor();
-			await row.getByText(/without compaction/).waitFor();
+			await row.getByText(/[\d,]+ → [\d,]+/).waitFor();
 			await row.getByText("agent 1.2").click();
 			await settled(page);
 			assert.equal(await page.locator("#tab-timeline").getAttribute("aria-selected"), "true");

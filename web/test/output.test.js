@@ -12,7 +12,7 @@ test("copied and downloaded are the same session, packed, with every other messa
 		const given = anthropic(12);
 		await choose(page, JSON.stringify(given), "night run.json");
 		await settled(page);
-		const file = await download(page, "Download");
+		const file = await download(page);
 		assert.equal(file.name, "night run.compacted.json");
 		const packed = JSON.parse(file.text);
 		assert.equal(packed.messages.length, given.messages.length);
@@ -36,7 +36,7 @@ test("the archive holds each removed original, byte for byte", () =>
 		const given = anthropic(12);
 		await choose(page, JSON.stringify(given), "run.json");
 		await settled(page);
-		const file = await download(page, "Download archive");
+		const file = await download(page, "archive");
 		assert.equal(file.name, "run.archive.jsonl");
 		const lines = file.text.trimEnd().split("\n");
 		const originals = new Set(given.messages.map((m) => JSON.stringify(m)));
@@ -64,6 +64,8 @@ test("a log is saved as a session of its own with its archive, and the page says
 		await settled(page);
 		assert.ok(await page.getByRole("button", { name: "Download to resume" }).isHidden(), "no agent keeps a body");
 		assert.equal(await page.locator("#resume-note").textContent(), "");
+		const compacted = await download(page);
+		assert.ok((await page.locator("#resume-note").textContent())?.includes(`what ${compacted.name} left out`));
 	}));
 
 test("a log comes back as a log", () =>
@@ -71,7 +73,7 @@ test("a log comes back as a log", () =>
 		const given = claudeCode(10);
 		await choose(page, given, "0a1b.jsonl");
 		await settled(page);
-		const file = await download(page, "Download");
+		const file = await download(page);
 		assert.equal(file.name, "0a1b.compacted.jsonl");
 		const [was, is] = [given.trimEnd().split("\n"), file.text.trimEnd().split("\n")];
 		assert.equal(is.length, was.length);
@@ -96,8 +98,8 @@ test("if nothing is removed, the result is the input and there is no archive to 
 		const text = JSON.stringify(anthropic(2), null, 2);
 		await choose(page, text);
 		await settled(page);
-		assert.equal((await download(page, "Download")).text, text);
-		assert.ok(await page.getByRole("button", { name: "Download archive" }).isDisabled());
+		assert.equal((await download(page)).text, text);
+		assert.ok(await page.getByRole("button", { name: "Download session", exact: true }).isEnabled());
 	}));
 
 const saveAs = async (

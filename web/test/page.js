@@ -310,16 +310,22 @@ export async function value(page, hook) {
 	return n;
 }
 
+/** The buttons of download that are not named by their text. @type {Record<string, RegExp>} */
+const SESSION = { session: /^Download session/, archive: /^Download session/ };
+
 /**
- * What a click downloads.
+ * What a click downloads: the packed session, its archive, or the file of another button.
  * @param {Page} page
- * @param {string} button
+ * @param {string} [what] session, archive, or the text of a button
  */
-export async function download(page, button) {
+export async function download(page, what = "session") {
 	await pane(page, "packed");
 	const [file] = await Promise.all([
-		page.waitForEvent("download"),
-		page.getByRole("button", { name: button, exact: true }).click(),
+		page.waitForEvent(
+			"download",
+			(file) => file.suggestedFilename().endsWith(".archive.jsonl") === (what === "archive"),
+		),
+		page.getByRole("button", { name: SESSION[what] ?? what, exact: true }).click(),
 	]);
 	const stream = await file.createReadStream();
 	/** @type {Buffer[]} */

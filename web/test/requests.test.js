@@ -151,7 +151,7 @@ for (const [n, [format, content]] of [
 						Math.abs(sum - now) <= before * 0.05,
 						`${preset}: the blocks add up to ${sum}, the number is ${now}`,
 					);
-					const { text } = await download(page, "Download");
+					const { text } = await download(page);
 					results.push({ preset, text, now });
 				}
 				// With the last preset, which changes no result

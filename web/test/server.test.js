@@ -102,11 +102,11 @@ async function story(at, name) {
 				{ conversation: text, preset: "hierarchical", force: true },
 				{ authorization: `Bearer ${TOKEN}` },
 			);
-			const { text: packed } = await download(page, "Download");
+			const { text: packed } = await download(page);
 			assert.notEqual(packed, was);
 			same(packed, api.conversation);
 			assert.equal(await value(page, "after"), api.after);
-			const archive = await download(page, "Download archive");
+			const archive = await download(page, "archive");
 			const transcripts = await Promise.all(
 				api.transcripts.map((/** @type {string} */ ref) =>
 					fetch(`${at}v1/transcripts/${ref}`, { headers: { authorization: `Bearer ${TOKEN}` } }).then((answer) =>
@@ -160,7 +160,7 @@ async function story(at, name) {
 					document.getElementById("requests-note")?.textContent ?? "",
 				),
 			);
-			same((await download(page, "Download")).text, packed);
+			same((await download(page)).text, packed);
 			assert.equal(sent.length, 2);
 		},
 		{ hash: "#preset=hierarchical&force=true", at },
@@ -199,8 +199,8 @@ test(
 						{ conversation: text, preset: "regions", force: true },
 						{ "x-api-key": OWN },
 					);
-					same((await download(page, "Download")).text, api.conversation);
-					same((await download(page, "Download archive")).text, api.archive);
+					same((await download(page)).text, api.conversation);
+					same((await download(page, "archive")).text, api.archive);
 					assert.ok((await servers.fake.calls("open")).every(({ key }) => key === OWN));
 				},
 				{ hash: MANY, at: other.url },
@@ -234,7 +234,7 @@ test("a log of Claude Code is summarized as a log, and a second time out of the 
 				{ conversation: text, preset: "turns", force: true },
 				{ authorization: `Bearer ${TOKEN}` },
 			);
-			same((await download(page, "Download")).text, api.conversation);
+			same((await download(page)).text, api.conversation);
 		},
 		{ hash: "#preset=turns&force=true", at: servers.native.url },
 	));
@@ -245,7 +245,7 @@ test("a server without a model says so, and answers as the page does", async () 
 		await visit(
 			async (page) => {
 				await open(page, session());
-				const { text } = await download(page, "Download");
+				const { text } = await download(page);
 				assert.match(
 					(await page.locator("#server-says").textContent()) ?? "",
 					/, whose built-in summarizer answers, without a model\. /,
@@ -253,7 +253,7 @@ test("a server without a model says so, and answers as the page does", async () 
 				assert.equal(await page.locator("#server input:visible").count(), 0);
 				await start(page).click();
 				await done(page);
-				same((await download(page, "Download")).text, text);
+				same((await download(page)).text, text);
 				assert.match(
 					(await page.locator("#requests-note").textContent()) ?? "",
 					/^(\d+) requests .* \1 answered by this server\. /,

@@ -113,7 +113,7 @@ test("a policy that is changed and set back has the server's answers again", lat
 			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			await start(page).click();
 			await done(page);
-			const { text } = await download(page, "Download");
+			const { text } = await download(page);
 			await page.locator("input[name=preset][value=hierarchical]").check();
 			await page.waitForFunction(() =>
 				/In production your model/.test(document.getElementById("requests-note")?.textContent ?? ""),
@@ -125,7 +125,7 @@ test("a policy that is changed and set back has the server's answers again", lat
 				),
 			);
 			await settled(page);
-			same((await download(page, "Download")).text, text);
+			same((await download(page)).text, text);
 		},
 		{ hash: MANY, at: servers.native.url },
 	),

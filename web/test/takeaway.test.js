@@ -86,8 +86,8 @@ for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 4))
 					await page.locator("#code-javascript").getByText(`counter: "${counter}"`).waitFor();
 					await settled(page);
 				}
-				const result = (await download(page, "Download")).text;
-				const archive = (await download(page, "Download archive")).text;
+				const result = (await download(page)).text;
+				const archive = (await download(page, "archive")).text;
 				assert.notEqual(result, content);
 				const end = name.endsWith("jsonl") ? "jsonl" : "json";
 				const base = name.slice(0, -end.length - 1);

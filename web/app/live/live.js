@@ -241,13 +241,12 @@ export class Live {
 /** How full the context window is: what was sent, and what would have been sent. @param {LiveSession} session */
 function gauge({ before, after, window }) {
 	const bar = h("meter", { min: "0", max: String(window), value: String(after), "aria-label": "Context window" });
-	const was = before > after ? `${number(before)} without compaction` : "";
 	return h(
 		"div",
 		{ class: "live-gauge" },
 		bar,
-		`${number(after)} of ${number(window)}`,
-		was && h("span", { class: "hint" }, was),
+		before > after ? `${number(before)} → ${number(after)}` : number(after),
+		h("span", { class: "hint" }, `window ${number(window)}`),
 	);
 }
 

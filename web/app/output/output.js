@@ -51,7 +51,6 @@ export class Output {
 		this.tab = "result";
 		this.copy = byId("copy");
 		this.download = byId("download");
-		this.downloadArchive = byId("download-archive");
 		/** @type {{result: Blob, archive: Blob, originals: number} | null} */
 		this.have = null;
 		/** @type {import("../engine/types.js").Source | null} */
@@ -59,13 +58,9 @@ export class Output {
 		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
 		byId("next-copy").addEventListener("click", () => this.copy.click());
-		this.download.addEventListener("click", () => this.saveBoth(this.have?.result, this.fileName("compacted")));
+		this.download.addEventListener("click", () => this.saveCompacted());
 		this.resume = byId("resume");
 		this.resume.addEventListener("click", () => void this.saveToResume());
-		this.downloadArchive.addEventListener(
-			"click",
-			() => this.have && save(this.have.archive, this.fileName("archive")),
-		);
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
@@ -101,6 +96,20 @@ export class Output {
 		if (this.have.originals > 0) save(this.have.archive, this.fileName("archive"));
 	}
 
+	/** Saves the session under its name, and says what the files are for. */
+	saveCompacted() {
+		if (!this.have) return;
+		const name = this.fileName("compacted");
+		this.saveBoth(this.have.result, name);
+		fill(
+			byId("resume-note"),
+			this.have.originals > 0 && `${this.fileName("archive")} has what ${name} left out; keep the two together. `,
+			this.resume.hidden
+				? "Send its messages in place of yours."
+				: "To go on with it in the agent, use Download to resume.",
+		);
+	}
+
 	/** Saves the session under an id of its own, and says where it goes and what resumes it. */
 	async saveToResume() {
 		const { have, format } = this;
@@ -127,8 +136,7 @@ export class Output {
 		this.saveAs.wait();
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
-		for (const button of [this.copy, this.download, this.resume, this.downloadArchive, byId("next-copy")])
-			button.disabled = true;
+		for (const button of [this.copy, this.download, this.resume, byId("next-copy")]) button.disabled = true;
 		fill(byId("resume-note"));
 	}
 
@@ -154,7 +162,7 @@ export class Output {
 		this.copy.disabled = this.download.disabled = byId("next-copy").disabled = false;
 		this.resume.hidden = !RESUMABLE.includes(this.format);
 		this.resume.disabled = false;
-		this.downloadArchive.disabled = originals === 0;
+		this.download.textContent = originals > 0 ? "Download session and archive" : "Download session";
 		const saves =
 			originals > 0
 				? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, because the packed session no longer holds them.`
