@@ -57,7 +57,7 @@ func asksForRunning(text string) bool {
 const (
 	stillRuns  = "running"             // the status of work that was asked for its output
 	background = "in the background, " // begins the outcome of work that has ended there
-	maxReport  = 400                   // code points of the result of an agent: to get it again, the agent has to work again
+	maxReport  = 400                   // code points of the report of an agent, which only its whole work gets again
 )
 
 // tagged is the text of the first element with this name, "" if there is none.

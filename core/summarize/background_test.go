@@ -13,7 +13,7 @@ import (
 
 // Work in the background stays in each summary with its ID until it ends, and the report of an agent stays then.
 func TestWorkInTheBackground(t *testing.T) {
-	launched := "Async agent launched successfully.\nagentId: %s (internal ID)\nThe agent works in the background.\noutput_file: /out/%[1]s.txt"
+	launched := "Async agent launched successfully.\nagentId: %s (internal ID)\noutput_file: /out/%[1]s.txt"
 	history := []msg.Message{
 		msg.TextMessage(msg.User, "Write the first two chapters with agents, start the server, and repair the parser."),
 		call("1", "Agent", `{"description":"Chapter 1","prompt":"Write chapter 1 to docs/chapter1.md"}`),
@@ -46,7 +46,8 @@ func TestWorkInTheBackground(t *testing.T) {
 	next := func(before string, more ...msg.Message) string {
 		messages := more
 		if before != "" {
-			messages = append([]msg.Message{{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindSummary, Text: before}}}}, more...)
+			block := msg.Block{Kind: msg.KindSummary, Text: before}
+			messages = append([]msg.Message{{Role: msg.User, Blocks: []msg.Block{block}}}, more...)
 		}
 		return summaryOf(900, messages...)
 	}
@@ -54,7 +55,8 @@ func TestWorkInTheBackground(t *testing.T) {
 	for _, id := range running {
 		assert.Contains(t, summary, id)
 	}
-	summary = next(summary, append(work(20), notification("agent7f3c01", "completed", "docs/chapter1.md has 412 lines"))...)
+	end := notification("agent7f3c01", "completed", "docs/chapter1.md has 412 lines")
+	summary = next(summary, append(work(20), end)...)
 	for _, id := range running[1:] {
 		assert.Contains(t, summary, id)
 	}

@@ -130,8 +130,8 @@ func (g *group) worthOfTask() int {
 	return worthTodo
 }
 
-// worthOfBackground is the worth of the head of work that still runs in the background, or has ended there; 0 for another
-// group.
+// worthOfBackground is the worth of the head of work that still runs in the background, or has ended there; 0 for
+// another group.
 func (g *group) worthOfBackground() int {
 	outcome := g.outcome
 	if g.text != "" {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// SHA-256 by its specification (FIPS 180-4). The standard library's adds its whole cryptographic module: 0.13 MB of gzipped
-// wasm, a tenth of the download of a page.
+// SHA-256 by its specification (FIPS 180-4). The standard library's adds its whole cryptographic module: 0.13 MB of
+// gzipped wasm, a tenth of the download of a page.
 
 // Sum returns the SHA-256 of data.
 func Sum(data []byte) [32]byte {
