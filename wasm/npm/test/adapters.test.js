@@ -18,6 +18,10 @@ import { compare, outputOf, PROMPT, TOOLS } from "./cost.js";
 import { startFake } from "./fake.js";
 import { later } from "./few.js";
 import { vendor } from "./loops.js";
+import { chats, openai, PARAMETERS, responses, runTools, toolRunner } from "./vendors.js";
+
+/** @typedef {import("../index.js").Compactor} Compactor */
+/** @typedef {import("./vendors.js").Loop} Loop */
 
 const provider = await startFake();
 after(() => provider.stop());
@@ -33,6 +37,7 @@ const SIZES = [
 	[100, 0.5, {}, later],
 ];
 const model = "claude-sonnet-5";
+const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
 
 for (const [rounds, max, settings, when] of SIZES) {
 	const options = { preset: "balanced", ...settings };
@@ -79,122 +84,19 @@ for (const [rounds, max, settings, when] of SIZES) {
 		}
 	}
 
-	test(`Anthropic's tool runner, ${rounds} rounds`, when, async (t) => {
-		await compare(t, provider, {
-			name: "tool runner",
-			rounds,
-			max,
-			options,
-			loop: async (baseURL, tamp) => {
-				const client = new Anthropic({ apiKey: "key", baseURL, maxRetries: 0, fetch: ofAnthropic(tamp) });
-				const last = await client.beta.messages.toolRunner({
-					model,
-					max_tokens: 1000,
-					system: "You help.",
-					messages: [{ role: "user", content: PROMPT }],
-					max_iterations: rounds + 1,
-					tools: [
-						{
-							name: "bash",
-							description: "run a command",
-							input_schema: { type: "object", properties: { command: { type: "string" } } },
-							run: async (/** @type {any} */ { command }) => outputOf(command),
-							parse: (/** @type {any} */ input) => input,
-						},
-					],
-				});
-				return { text: /** @type {any} */ (last.content[0]).text };
-			},
+	/** @type {[string, object, Loop][]} */
+	const loops = [
+		["Anthropic's tool runner", when, toolRunner(Anthropic)],
+		["OpenAI's tool runner", later, runTools(OpenAI)],
+		["Responses", when, responses(OpenAI)],
+		["Google's chats", later, chats(GoogleGenAI)],
+	];
+	for (const [name, when, run] of loops) {
+		test(`${name}, ${rounds} rounds`, when, async (t) => {
+			const loop = (/** @type {string} */ baseURL, /** @type {Compactor} */ tamp) => run(baseURL, tamp, rounds);
+			await compare(t, provider, { name, rounds, max, options, loop });
 		});
-	});
-
-	const parameters = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
-	const client = (/** @type {string} */ baseURL, /** @type {import("../index.js").Compactor} */ tamp) =>
-		new OpenAI({ apiKey: "key", baseURL: `${baseURL}/v1`, maxRetries: 0, fetch: ofOpenAI(tamp) });
-
-	test(`OpenAI's tool runner, ${rounds} rounds`, later, async (t) => {
-		await compare(t, provider, {
-			name: "chat",
-			rounds,
-			max,
-			options,
-			loop: async (baseURL, tamp) => {
-				const runner = client(baseURL, tamp).chat.completions.runTools(
-					{
-						model: "gpt-5",
-						messages: [{ role: "user", content: PROMPT }],
-						tools: [
-							{
-								type: "function",
-								function: {
-									name: "bash",
-									description: "run a command",
-									parameters,
-									parse: JSON.parse,
-									function: async (/** @type {any} */ { command }) => outputOf(command),
-								},
-							},
-						],
-					},
-					{ maxChatCompletions: rounds + 1 },
-				);
-				return { text: (await runner.finalContent()) ?? "" };
-			},
-		});
-	});
-
-	test(`Responses, ${rounds} rounds`, when, async (t) => {
-		await compare(t, provider, {
-			name: "responses",
-			rounds,
-			max,
-			options,
-			loop: async (baseURL, tamp) => {
-				const { responses } = client(baseURL, tamp);
-				/** @type {any[]} */
-				const input = [{ role: "user", content: PROMPT }];
-				for (;;) {
-					/** @type {any} */
-					const answer = await responses.create({
-						model: "gpt-5",
-						input,
-						tools: [{ type: "function", name: "bash", strict: false, parameters }],
-						store: false,
-						include: ["reasoning.encrypted_content"],
-					});
-					const calls = answer.output.filter((/** @type {any} */ { type }) => type === "function_call");
-					if (calls.length === 0) return { text: answer.output_text };
-					input.push(...answer.output);
-					for (const { call_id, arguments: given } of calls) {
-						input.push({ type: "function_call_output", call_id, output: outputOf(JSON.parse(given).command) });
-					}
-				}
-			},
-		});
-	});
-
-	test(`Google's chats, ${rounds} rounds`, later, async (t) => {
-		const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
-		await compare(t, provider, {
-			name: "chats",
-			rounds,
-			max,
-			options,
-			loop: async (baseUrl, tamp) => {
-				const { chats } = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl, fetch: ofGoogle(tamp) } });
-				const tools = [{ functionDeclarations: [{ name: "bash", parametersJsonSchema: parameters }] }];
-				const chat = chats.create({ model: "gemini-3-pro-preview", config: { tools, systemInstruction: "You help." } });
-				let answer = await chat.sendMessage({ message: PROMPT });
-				while (answer.functionCalls?.length > 0) {
-					const message = answer.functionCalls.map((/** @type {any} */ { id, name, args }) => ({
-						functionResponse: { id, name, response: { output: outputOf(args.command) } },
-					}));
-					answer = await chat.sendMessage({ message });
-				}
-				return { text: answer.text };
-			},
-		});
-	});
+	}
 
 	for (const kind of /** @type {const} */ (["commands", "files"])) {
 		test(`LangChain's agent, ${rounds} rounds of ${kind}`, later, async (t) => {
@@ -231,7 +133,7 @@ for (const [rounds, max, settings, when] of SIZES) {
 			name: "bash",
 			description: "run a command",
 			strict: false,
-			parameters: { ...parameters, additionalProperties: true },
+			parameters: { ...PARAMETERS, additionalProperties: true },
 			execute: async (/** @type {any} */ { command }) => outputOf(command),
 		});
 		await compare(t, provider, {
@@ -240,7 +142,9 @@ for (const [rounds, max, settings, when] of SIZES) {
 			max,
 			options,
 			loop: async (baseURL, tamp) => {
-				const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient: client(baseURL, tamp) }) });
+				const runner = new Runner({
+					modelProvider: new OpenAIProvider({ openAIClient: openai(OpenAI, baseURL, tamp) }),
+				});
 				const agent = new Agent({ name: "reader", instructions: "You help.", model: "gpt-5", tools: [read] });
 				const { finalOutput } = await runner.run(agent, PROMPT, { maxTurns: rounds + 1 });
 				return { text: finalOutput };
