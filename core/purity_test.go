@@ -90,7 +90,7 @@ var allowedStd = []string{"bytes", "cmp", "encoding/base64", "encoding/binary",
 // nativeLibraries lists the libraries of files that are not built for JavaScript and Cloudflare.
 var nativeLibraries = map[string][]string{
 	"core/internal/sha256/digest_native.go": {"crypto/sha256"},
-	"worker/gateway/encoding.go": {"github.com/andybalholm/brotli", "github.com/klauspost/compress/zstd"},
+	"worker/gateway/encoding.go":            {"github.com/andybalholm/brotli", "github.com/klauspost/compress/zstd"},
 }
 
 func TestImports(t *testing.T) {
