@@ -4,30 +4,32 @@ import "strings"
 
 // This file reads the words of agents about work in the background: commands, other agents, monitors.
 
-// starts has the words of Codex and Claude Code for work that goes on after its call, with the words before its ID.
-var starts = [...]struct{ words, id string }{
-	{"Process running with session ID ", "session ID "},
-	{"running in background with ID: ", "ID: "},
-	{"Async agent launched", "agentId: "},
-	{"Monitor started", "task "},
-	{`{"agent_id":`, `"agent_id":"`},
+// starts has the words, up to the ID, with which the results of Claude Code and Codex begin whose work goes on after the
+// call.
+var starts = [...]string{
+	"Process running with session ID ",
+	"Command running in background with ID: ",
+	"Async agent launched successfully. agentId: ",
+	"Monitor started (task ",
+	`{"agent_id":"`,
 }
 
-// started returns the ID of the work that a result leaves in the background, and the words up to the end of its line;
-// both are "" if the result leaves none.
+// started returns the ID of the work that a result leaves in the background, and its words up to the end of the line that
+// has the ID; both are "" if the result leaves none.
 func started(text string) (id, words string) {
-	head := text[:min(len(text), maxCommandFrame)]
+	text = strings.TrimLeft(text, " \t\r\n")
+	head := oneLine(text[:min(len(text), maxCommandFrame)])
 	for _, s := range starts {
-		begin := strings.Index(head, s.words)
-		if begin < 0 {
-			continue
-		}
-		before, rest, found := strings.Cut(head[begin:], s.id)
+		rest, found := strings.CutPrefix(head, s)
 		if id = rest[:len(rest)-len(strings.TrimLeft(rest, idLetters))]; !found || id == "" {
 			continue
 		}
-		line, _, _ := strings.Cut(rest, "\n")
-		return id, shortLine(head[:begin]+before+s.id+line, maxReason)
+		words, rest, _ = strings.Cut(text, "\n")
+		if !strings.Contains(words, id) {
+			second, _, _ := strings.Cut(rest, "\n")
+			words += " " + second
+		}
+		return id, shortLine(words, maxReason)
 	}
 	return "", ""
 }

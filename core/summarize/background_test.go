@@ -68,3 +68,17 @@ func TestWorkInTheBackground(t *testing.T) {
 	}
 	require.NotContains(t, summary, "bsh_91ab", "it was stopped")
 }
+
+// Words of an output that are those of a start, in a line of it, are no start.
+func TestOutputsLikeStarts(t *testing.T) {
+	test := call("1", "Bash", `{"command":"npm test"}`)
+	ran := answer("1", "Monitor started\nrunning task 5 of 9\nok 12 passed", false)
+	sleep := call("2", "Bash", `{"command":"sleep 5","timeout":"5"}`)
+	out := summaryOf(400, test, ran, sleep, answer("2", "slept for long", false))
+	require.Contains(t, out, "`npm test` → ok 12 passed")
+	require.Contains(t, out, "`sleep 5` → slept for long")
+
+	search := call("1", "Bash", `{"command":"grep -rn agent docs"}`)
+	found := answer("1", "docs/a.md:3: Async agent launched successfully. agentId: abc123\ndocs/b.md:1: agent", false)
+	require.NotContains(t, summaryOf(400, search, found), "→ docs/a.md:3")
+}
