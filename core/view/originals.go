@@ -1,6 +1,8 @@
 package view
 
 import (
+	"iter"
+
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -8,31 +10,39 @@ import (
 // Originals returns the messages of spans as JSON Lines, as they were received. Spans outside c are ignored.
 func Originals(c *msg.Conversation, spans []msg.Span) []byte {
 	size := 0 // at most, without the messages that are in no input
-	for _, span := range spans {
-		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
-			size += len(c.Messages[m].Raw) + 1
-			for _, line := range c.Messages[m].Lines {
-				size += len(line) + 1
-			}
+	for message := range messagesIn(c, spans) {
+		size += len(message.Raw) + 1
+		for _, line := range message.Lines {
+			size += len(line) + 1
 		}
 	}
 	out := make([]byte, 0, size)
-	for _, span := range spans {
-		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
-			message := &c.Messages[m]
-			for _, line := range message.Lines {
-				out = append(append(out, line.Line()...), '\n')
-			}
-			switch {
-			case len(message.Lines) > 0:
-			case message.Raw == nil:
-				out = append(append(out, synthesizedLine(message)...), '\n')
-			default:
-				out = append(append(out, message.Raw.Line()...), '\n')
-			}
+	for message := range messagesIn(c, spans) {
+		for _, line := range message.Lines {
+			out = append(append(out, line.Line()...), '\n')
+		}
+		switch {
+		case len(message.Lines) > 0:
+		case message.Raw == nil:
+			out = append(append(out, synthesizedLine(message)...), '\n')
+		default:
+			out = append(append(out, message.Raw.Line()...), '\n')
 		}
 	}
 	return out
+}
+
+// messagesIn returns the messages of spans. Spans outside c are ignored.
+func messagesIn(c *msg.Conversation, spans []msg.Span) iter.Seq[*msg.Message] {
+	return func(yield func(*msg.Message) bool) {
+		for _, span := range spans {
+			for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
+				if !yield(&c.Messages[m]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another
