@@ -84,7 +84,7 @@ for (let i = 0; i < 8; i++) {
 				"main.mjs": `import { messages, originals, tamp, tools } from "./setup.mjs";\n${example("## Adapters.*?```ts")}
 console.log((await generateText({ model, messages })).text, originals.length);\n`,
 			});
-			assert.match(await run(dir, process.execPath, "main.mjs"), /It is in line 3\. [1-9]/);
+			assert.match(await run(dir, process.execPath, "main.mjs"), /It is in line 3\. 2/);
 		}),
 	"LangChain, and models of the AI SDK with a fetch": (name) =>
 		withProvider(name, "It is in line 3.", 3, async (provider) => {
@@ -119,6 +119,6 @@ console.log((await generateText({ model, messages: prompt })).text, originals.le
 `,
 			});
 			const out = await run(dir, process.execPath, "main.mjs");
-			assert.match(out, /It is in line 3\.\nIt is in line 3\.\nIt is in line 3\. [1-9]/);
+			assert.match(out, /It is in line 3\.\nIt is in line 3\.\nIt is in line 3\. 3/);
 		}),
 };

@@ -305,7 +305,7 @@ const rows = {
 		await tools("esbuild").build({ ...options, format: "esm", outfile: "dist/worker.js" });
 		const { code, error } = await inWorkerd(path.join(dir, "dist"));
 		assert.equal(code, "load_failed");
-		assert.match(error, /write: import wasm from ".*tamp\.wasm"; load\(wasm\)$/);
+		assert.ok(error.endsWith('write: import wasm from "tamp/tamp.wasm"; load(wasm)'), error);
 	},
 	"a module that has the wasm inside": async (name) => {
 		const dir = await inlined(name);

@@ -1,23 +1,16 @@
 // This file runs an agent of LangChain 0.3, whose loop is an AgentExecutor, with the fetch of tamp/anthropic, and compares the
 // cost with that of the same loop without it. wasm/npm/test/adapters.test.js has LangChain 1.
 
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { compactingFetch } from "../anthropic.js";
 import { compare, outputOf, PROMPT } from "../test/cost.js";
 import { startFake } from "../test/fake.js";
-
-const require = createRequire(new URL("../../../.build/frameworks/package.json", import.meta.url));
-const framework = (/** @type {string} */ name) => import(pathToFileURL(require.resolve(name)).href);
+import { framework, SIZES } from "./framework.mjs";
 
 const provider = await startFake();
 after(() => provider.stop());
 
-for (const [rounds, max] of /** @type {const} */ ([
-	[40, 0.85],
-	[100, 0.5],
-])) {
+for (const [rounds, max] of SIZES) {
 	test(`LangChain 0.3, ${rounds} rounds`, async (t) => {
 		const [{ AgentExecutor, createToolCallingAgent }, { ChatAnthropic }, { ChatPromptTemplate }, { tool }] =
 			await Promise.all(

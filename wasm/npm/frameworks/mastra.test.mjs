@@ -1,16 +1,12 @@
 // This file runs an agent of Mastra with the processor of tamp/mastra, and one of the major version before, which has no such
 // place, with the fetch of tamp/anthropic. It compares the cost with that of the same loop without it.
 
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { compactingFetch } from "../anthropic.js";
 import { processor } from "../mastra.js";
 import { compare, outputOf, PROMPT } from "../test/cost.js";
 import { startFake } from "../test/fake.js";
-
-const require = createRequire(new URL("../../../.build/frameworks/package.json", import.meta.url));
-const framework = (/** @type {string} */ name) => import(pathToFileURL(require.resolve(name)).href);
+import { framework, SIZES } from "./framework.mjs";
 
 process.env.MASTRA_TELEMETRY_DISABLED = "1";
 const provider = await startFake();
@@ -28,10 +24,7 @@ const toolOf = (createTool) =>
 		execute: async (/** @type {any} */ { command, context }) => outputOf(command ?? context.command),
 	});
 
-for (const [rounds, max] of /** @type {const} */ ([
-	[40, 0.85],
-	[100, 0.5],
-])) {
+for (const [rounds, max] of SIZES) {
 	for (const { name, core, anthropic } of [
 		{ name: "Mastra 1", core: "@mastra/core", anthropic: "@ai-sdk/anthropic" },
 		{ name: "Mastra 0.24", core: "mastra-core-0", anthropic: "ai-sdk-anthropic-2" },

@@ -1,26 +1,19 @@
 // This file runs the loops of the vendors' SDKs at the major version before the newest, which adapters.test.js runs.
 
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { compare } from "../test/cost.js";
 import { startFake } from "../test/fake.js";
+import { framework, SIZES } from "./framework.mjs";
 import { chats, responses, runTools, toolRunner } from "../test/vendors.js";
-
-const require = createRequire(new URL("../../../.build/frameworks/package.json", import.meta.url));
-const sdk = (/** @type {string} */ name) => import(pathToFileURL(require.resolve(name)).href);
 
 const provider = await startFake();
 after(() => provider.stop());
 
-const { default: Anthropic } = await sdk("anthropic-sdk-0");
-const { default: OpenAI } = await sdk("openai-6");
-const { GoogleGenAI } = await sdk("google-genai-2");
+const { default: Anthropic } = await framework("anthropic-sdk-0");
+const { default: OpenAI } = await framework("openai-6");
+const { GoogleGenAI } = await framework("google-genai-2");
 
-for (const [rounds, max] of /** @type {const} */ ([
-	[40, 0.85],
-	[100, 0.5],
-])) {
+for (const [rounds, max] of SIZES) {
 	/** @type {[string, import("../test/vendors.js").Loop][]} */
 	const loops = [
 		["@anthropic-ai/sdk 0, tool runner", toolRunner(Anthropic)],
