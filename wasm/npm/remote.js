@@ -35,13 +35,9 @@ const terminated = () => new TampError("terminated", "", "cannot finish the call
  * @returns {Promise<Remote>}
  */
 export async function open(platform, source, onWarning) {
+	const url = hasTag(source, "URL") ? /** @type {URL} */ (source) : undefined;
 	// The worker loads a URL itself; anything else is compiled here once.
-	const given =
-		source === undefined
-			? undefined
-			: hasTag(source, "URL")
-				? /** @type {URL} */ (source).href
-				: await platform.compile(source);
+	const given = source === undefined || url ? source : await platform.compile(source);
 	let why = "this runtime has no workers";
 	for (const spawn of platform.spawn) {
 		/** @type {Awaited<ReturnType<typeof connect>>} */
@@ -53,7 +49,7 @@ export async function open(platform, source, onWarning) {
 			continue;
 		}
 		try {
-			await connection.load(given ?? (spawn.ownWasm ? null : await platform.source()));
+			await connection.load(url?.href ?? given ?? (spawn.ownWasm ? null : await platform.source()));
 			return connection;
 		} catch (thrown) {
 			connection.terminate();
@@ -61,7 +57,7 @@ export async function open(platform, source, onWarning) {
 			why = reason(thrown) ?? why;
 		}
 	}
-	const local = await onThisThread(source === undefined ? await platform.source() : await platform.compile(source));
+	const local = await onThisThread(given === undefined ? await platform.source() : await platform.compile(given));
 	const warning = new TampError("load_failed", "", `cannot start a worker, so calls block this thread: ${why}`);
 	onWarning?.(/** @type {import("./index.js").TampError} */ (warning));
 	return local;

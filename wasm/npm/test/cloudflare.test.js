@@ -10,8 +10,32 @@ import { some } from "./few.js";
 
 const engine = await load();
 
+/** A prompt with a rule, and its answer with one call. @param {number} i @returns {any[]} */
+const exchange = (i) => [
+	{
+		id: `u${i}`,
+		role: "user",
+		createdAt: new Date(),
+		parts: [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }],
+	},
+	{
+		id: `a${i}`,
+		role: "assistant",
+		createdAt: new Date(),
+		parts: [
+			{
+				type: "tool-bash",
+				toolCallId: `c${i}`,
+				state: "output-available",
+				input: { command: `make ${i}` },
+				output: outputOf(`part${i}.go`),
+			},
+			{ type: "text", text: `Done with ${i}.` },
+		],
+	},
+];
+
 test("a session of Cloudflare gets a range of whole messages and its summary, and goes on from it", async () => {
-	const engine = await load();
 	let saved = "";
 	const settings = {
 		engine,
@@ -20,29 +44,7 @@ test("a session of Cloudflare gets a range of whole messages and its summary, an
 		},
 	};
 	const compacted = compaction(settings);
-	const messages = Array.from({ length: 40 }, (_, i) => [
-		{
-			id: `u${i}`,
-			role: "user",
-			createdAt: new Date(),
-			parts: [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }],
-		},
-		{
-			id: `a${i}`,
-			role: "assistant",
-			createdAt: new Date(),
-			parts: [
-				{
-					type: "tool-bash",
-					toolCallId: `c${i}`,
-					state: "output-available",
-					input: { command: `make ${i}` },
-					output: outputOf(`part${i}.go`),
-				},
-				{ type: "text", text: `Done with ${i}.` },
-			],
-		},
-	]).flat();
+	const messages = Array.from({ length: 40 }, (_, i) => exchange(i)).flat();
 	const first = await compacted(messages.slice(0, 40));
 	assert.ok(first);
 	const [begin, end] = [first.fromMessageId, first.toMessageId].map((id) => messages.findIndex((m) => m.id === id));
@@ -81,16 +83,7 @@ async function session(settings) {
 	let history = [];
 	let compactions = 0;
 	for (let i = 0; i < 40; i++) {
-		const parts = [{ type: "text", text: `Prompt ${i}. Never change port ${8000 + i}.` }];
-		history.push({ id: `u${i}`, role: "user", parts, createdAt: new Date() });
-		const call = {
-			type: "tool-bash",
-			toolCallId: `c${i}`,
-			state: "output-available",
-			input: { command: `make ${i}` },
-			output: outputOf(`part${i}.go`),
-		};
-		history.push({ id: `a${i}`, role: "assistant", parts: [call, { type: "text", text: `Done with ${i}.` }] });
+		history.push(...exchange(i));
 		if (JSON.stringify(history).length < LIMIT) continue;
 		const range = await compaction({ engine, save: "discard", storage, ...settings })(history);
 		assert.ok(range, `compaction ${compactions}`);
