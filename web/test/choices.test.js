@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, delayPieces, download, endDelay, pane, settled, startPage, visit } from "./page.js";
+import { choose, delayPieces, download, downloadArchive, endDelay, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
@@ -40,7 +40,7 @@ test("a removed call goes with its result, is in the archive, and undo brings it
 		const after = await packed(page);
 		assert.ok(JSON.parse(after).messages.length <= JSON.parse(before).messages.length);
 		assert.notEqual(after, before);
-		const archive = (await download(page, "archive")).text;
+		const archive = (await downloadArchive(page)).text;
 		assert.ok(archive.includes("result 0: "), "the original is in the archive");
 		assert.ok(!after.includes("result 0: "));
 		await page.locator("#undo").click();
@@ -88,7 +88,7 @@ test("a result is summarized in its place, all above a block by one summary, and
 		const left = JSON.parse(await packed(page)).messages;
 		assert.ok(left.length < 6, `${left.length} messages are left`);
 		assert.match(JSON.stringify(left[0]), /summary of turns/);
-		const archive = (await download(page, "archive")).text;
+		const archive = (await downloadArchive(page)).text;
 		assert.ok(archive.includes("result 0: "), "the originals are in the archive");
 		await page.locator("#undo").click();
 		await settled(page);

@@ -2,7 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, copied, download, eventually, outputTab, pane, settled, startPage, visit } from "./page.js";
+import {
+	choose,
+	copied,
+	download,
+	downloadArchive,
+	eventually,
+	outputTab,
+	pane,
+	settled,
+	startPage,
+	visit,
+} from "./page.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 startPage();
@@ -36,7 +47,7 @@ test("the archive holds each removed original, byte for byte", () =>
 		const given = anthropic(12);
 		await choose(page, JSON.stringify(given), "run.json");
 		await settled(page);
-		const file = await download(page, "archive");
+		const file = await downloadArchive(page);
 		assert.equal(file.name, "run.archive.jsonl");
 		const lines = file.text.trimEnd().split("\n");
 		const originals = new Set(given.messages.map((m) => JSON.stringify(m)));
@@ -58,14 +69,14 @@ test("a log is saved as a session of its own with its archive, and the page says
 		const id = name.replace(/\.jsonl$/, "");
 		assert.match(id, /^[\da-f-]{36}$/);
 		for (const [, session] of text.matchAll(/"sessionId":"([^"]*)"/g)) assert.equal(session, id);
-		await page.locator("#resume-note code", { hasText: `claude --resume ${id}` }).waitFor();
+		await page.locator("#download-note code", { hasText: `claude --resume ${id}` }).waitFor();
 		await eventually(async () => assert.deepEqual(saved, [name, "0a1b.archive.jsonl"]));
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
 		assert.ok(await page.getByRole("button", { name: "Download to resume" }).isHidden(), "no agent keeps a body");
-		assert.equal(await page.locator("#resume-note").textContent(), "");
+		assert.equal(await page.locator("#download-note").textContent(), "");
 		const compacted = await download(page);
-		assert.ok((await page.locator("#resume-note").textContent())?.includes(`what ${compacted.name} left out`));
+		assert.ok((await page.locator("#download-note").textContent())?.includes(`what ${compacted.name} left out`));
 	}));
 
 test("a log comes back as a log", () =>

@@ -310,22 +310,24 @@ export async function value(page, hook) {
 	return n;
 }
 
-/** The buttons of download that are not named by their text. @type {Record<string, RegExp>} */
-const SESSION = { session: /^Download session/, archive: /^Download session/ };
+const SESSION = /^Download session/;
 
 /**
- * What a click downloads: the packed session, its archive, or the file of another button.
+ * What a button downloads, without the archive.
  * @param {Page} page
- * @param {string} [what] session, archive, or the text of a button
+ * @param {string | RegExp} [button]
  */
-export async function download(page, what = "session") {
+export const download = (page, button = SESSION) => downloaded(page, button, false);
+
+/** The archive that comes with a session. @param {Page} page */
+export const downloadArchive = (page) => downloaded(page, SESSION, true);
+
+/** @param {Page} page @param {string | RegExp} button @param {boolean} archive whether that is the file */
+async function downloaded(page, button, archive) {
 	await pane(page, "packed");
 	const [file] = await Promise.all([
-		page.waitForEvent(
-			"download",
-			(file) => file.suggestedFilename().endsWith(".archive.jsonl") === (what === "archive"),
-		),
-		page.getByRole("button", { name: SESSION[what] ?? what, exact: true }).click(),
+		page.waitForEvent("download", (file) => file.suggestedFilename().endsWith(".archive.jsonl") === archive),
+		page.getByRole("button", { name: button, exact: true }).click(),
 	]);
 	const stream = await file.createReadStream();
 	/** @type {Buffer[]} */

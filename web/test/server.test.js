@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { later } from "../../wasm/npm/test/few.js";
-import { choose, download, outputTab, settled, startPage, still, value, visit } from "./page.js";
+import { choose, download, downloadArchive, outputTab, settled, startPage, still, value, visit } from "./page.js";
 import { startServer, startStatic, startWorkerd } from "./servers.js";
 import { claudeCode } from "./sessions.js";
 import {
@@ -106,7 +106,7 @@ async function story(at, name) {
 			assert.notEqual(packed, was);
 			same(packed, api.conversation);
 			assert.equal(await value(page, "after"), api.after);
-			const archive = await download(page, "archive");
+			const archive = await downloadArchive(page);
 			const transcripts = await Promise.all(
 				api.transcripts.map((/** @type {string} */ ref) =>
 					fetch(`${at}v1/transcripts/${ref}`, { headers: { authorization: `Bearer ${TOKEN}` } }).then((answer) =>
@@ -200,7 +200,7 @@ test(
 						{ "x-api-key": OWN },
 					);
 					same((await download(page)).text, api.conversation);
-					same((await download(page, "archive")).text, api.archive);
+					same((await downloadArchive(page)).text, api.archive);
 					assert.ok((await servers.fake.calls("open")).every(({ key }) => key === OWN));
 				},
 				{ hash: MANY, at: other.url },

@@ -9,7 +9,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { some } from "../../wasm/npm/test/few.js";
-import { choose, copied, download, outputTab, pane, settled, startPage, visit } from "./page.js";
+import { choose, copied, download, downloadArchive, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -87,7 +87,7 @@ for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 4))
 					await settled(page);
 				}
 				const result = (await download(page)).text;
-				const archive = (await download(page, "archive")).text;
+				const archive = (await downloadArchive(page)).text;
 				assert.notEqual(result, content);
 				const end = name.endsWith("jsonl") ? "jsonl" : "json";
 				const base = name.slice(0, -end.length - 1);

@@ -102,7 +102,7 @@ export class Output {
 		const name = this.fileName("compacted");
 		this.saveBoth(this.have.result, name);
 		fill(
-			byId("resume-note"),
+			byId("download-note"),
 			this.have.originals > 0 && `${this.fileName("archive")} has what ${name} left out; keep the two together. `,
 			this.resume.hidden
 				? "Send its messages in place of yours."
@@ -119,13 +119,13 @@ export class Output {
 			if (have !== this.have) return;
 			this.saveBoth(new Blob([text]), name);
 			fill(
-				byId("resume-note"),
+				byId("download-note"),
 				`Put ${name} ${FOLDERS[format] ?? "in your folder"}, then run `,
 				h("code", {}, command),
 				". The original session stays as it is.",
 			);
 		} catch (thrown) {
-			fill(byId("resume-note"), `${sentence(/** @type {Error} */ (thrown).message)}.`);
+			fill(byId("download-note"), `${sentence(/** @type {Error} */ (thrown).message)}.`);
 		}
 	}
 
@@ -137,7 +137,7 @@ export class Output {
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
 		for (const button of [this.copy, this.download, this.resume, byId("next-copy")]) button.disabled = true;
-		fill(byId("resume-note"));
+		fill(byId("download-note"));
 	}
 
 	/**
