@@ -666,7 +666,11 @@ function refusal(status, sentence) {
 	return Response.json({ type: "error", error: { type: "api_error", message: `tamp: ${sentence}` } }, { status });
 }
 
-/** The same, to a request whose body has not been read. @param {Request} request @param {{ status: number, message: string }} route */
+/**
+ * The same, to a request whose body has not been read.
+ * @param {Request} request
+ * @param {{ status: number, message: string }} route
+ */
 async function refusalUnread(request, { status, message }) {
 	await discard(request);
 	return refusal(status, message);
