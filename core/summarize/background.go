@@ -4,8 +4,8 @@ import "strings"
 
 // This file reads the words of agents about work in the background: commands, other agents, monitors.
 
-// starts has the words, up to the ID, with which the results of Claude Code and Codex begin whose work goes on after the
-// call.
+// starts has the words, up to the ID, with which those results of Claude Code and Codex begin whose work goes on after
+// the call.
 var starts = [...]string{
 	"Process running with session ID ",
 	"Command running in background with ID: ",
@@ -14,8 +14,8 @@ var starts = [...]string{
 	`{"agent_id":"`,
 }
 
-// started returns the ID of the work that a result leaves in the background, and its words up to the end of the line that
-// has the ID; both are "" if the result leaves none.
+// started returns the ID of the work that a result leaves in the background, and its words up to the end of the line
+// with the ID; both are "" if the result leaves none.
 func started(text string) (id, words string) {
 	text = strings.TrimLeft(text, " \t\r\n")
 	head := oneLine(text[:min(len(text), maxCommandFrame)])
