@@ -71,9 +71,9 @@ function advice({ code, message }) {
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":
 			return (
-				"Tamp reads requests to Anthropic, OpenAI and Gemini, messages of the AI SDK, and logs of Claude Code (~/.claude/projects), " +
-				"Codex (~/.codex/sessions), pi (~/.pi/agent/sessions), Gemini CLI (~/.gemini/tmp), opencode (opencode export), Copilot CLI, " +
-				"Qwen Code, Kimi CLI, Cline, Roo Code and aider. “Choose a folder” opens all logs below one."
+				"Logs of agents are in ~/.claude/projects (Claude Code), ~/.codex/sessions (Codex), ~/.pi/agent/sessions (pi), " +
+				"~/.gemini/tmp (Gemini CLI), ~/.qwen/projects (Qwen Code), ~/.kimi/sessions (Kimi CLI) and ~/.copilot/session-state " +
+				"(Copilot CLI). “Folder”, at the top, reads all logs below one."
 			);
 		case "bad_message":
 			return "Repair this message in the text below or in your editor, then paste it again.";
