@@ -71,7 +71,7 @@ function advice({ code, message }) {
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":
 			return (
-				"Logs of agents are in ~/.claude/projects (Claude Code), ~/.codex/sessions (Codex), ~/.pi/agent/sessions (pi), " +
+				"Tamp reads the logs of agents in ~/.claude/projects (Claude Code), ~/.codex/sessions (Codex), ~/.pi/agent/sessions (pi), " +
 				"~/.gemini/tmp (Gemini CLI), ~/.qwen/projects (Qwen Code), ~/.kimi/sessions (Kimi CLI) and ~/.copilot/session-state " +
 				"(Copilot CLI). “Folder”, at the top, reads all logs below one."
 			);
