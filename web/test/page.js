@@ -15,7 +15,7 @@ import { startServer } from "./servers.js";
 /** @typedef {import("playwright-core").Page} Page */
 /**
  * @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?:
- *   string, offline?: boolean, tuning?: boolean}} View tuning: the parameters are open, the default; offline:
+ *   string, offline?: boolean, tuning?: boolean, touch?: boolean}} View tuning: the parameters are open, the default; offline:
  *   with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose;
  *   at: the address of a server of the test's own
  */
@@ -93,11 +93,13 @@ export async function visit(
 		at = url,
 		offline = false,
 		tuning = true,
+		touch = false,
 	} = {},
 ) {
 	const context = await browser.newContext({
 		viewport: { width, height },
 		colorScheme,
+		hasTouch: touch,
 		permissions: ["clipboard-read", "clipboard-write"],
 		reducedMotion: few ? "reduce" : "no-preference", // movement takes a sixth of the time
 		serviceWorkers: offline ? "allow" : "block",
