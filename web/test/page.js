@@ -324,6 +324,12 @@ export const download = (page, button = SESSION) => downloaded(page, button, fal
 /** The archive that comes with a session. @param {Page} page */
 export const downloadArchive = (page) => downloaded(page, SESSION, true);
 
+/**
+ * A downloaded log of claudeCode under the id of the opened one: a packed log is a session of its own.
+ * @param {{name: string, text: string}} file
+ */
+export const asOpened = ({ name, text }) => text.replaceAll(name.replace(/\.jsonl$/, ""), "s-1");
+
 /** @param {Page} page @param {string | RegExp} button @param {boolean} archive whether that is the file */
 async function downloaded(page, button, archive) {
 	await pane(page, "packed");
