@@ -114,6 +114,7 @@ export class Page {
 			jump: (path) => this.jump(path),
 			answer: () => this.onAnswer(),
 			look: () => this.requestView(),
+			open: () => this.panes.open("packed"),
 			requests: () => void this.server.find(),
 			summarizes: () => !["", "none"].includes(this.policy.whole().summary?.strategy ?? ""),
 			ask: (question) => this.engine.ask(question),
