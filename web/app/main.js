@@ -273,6 +273,7 @@ export class Page {
 		if (!opened) return toast("Stopped. Change the policy, or reload the page, to pack this session.");
 		if (this.history.past.length > 0) return this.history.undo();
 		this.source = null;
+		this.history.begin(); // a later undo does not go back to it
 		this.session.hidden = true;
 		this.input.clear();
 	}
