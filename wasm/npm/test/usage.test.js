@@ -38,7 +38,10 @@ const textOf = (random) =>
 /** A clock that goes on some minutes or hours a step. @param {Random} random */
 function clockOf(random) {
 	let now = Date.parse("2026-09-28T00:00:00Z") + random(20) * 86_400_000;
-	return () => new Date((now += 1000 + random(9_000_000))).toISOString();
+	return () => {
+		now += 1000 + random(9_000_000);
+		return new Date(now).toISOString();
+	};
 }
 
 /** @param {Random} random */
