@@ -318,7 +318,7 @@ function reference(home) {
 	const once = new Map();
 	for (const bill of logs.flat()) once.set(bill.id, bill);
 	const ofKind = (/** @type {string} */ kind) => [...once.values()].filter((bill) => bill.kind === kind);
-	const sum = (/** @type {Bill[]} */ bills) => sumsBy(bills, () => "all")["all"] ?? { calls: 0, cost: 0 };
+	const sum = (/** @type {Bill[]} */ bills) => sumsBy(bills, () => "all").all ?? { calls: 0, cost: 0 };
 	const main = ofKind("").sort((a, b) => a.time - b.time);
 	/** @type {Map<Bill, number>} */
 	const blocks = new Map();
@@ -374,7 +374,7 @@ test("the totals of usage are those of a reference that reads each line with JSO
 	for (let seed = 1; seed <= 4; seed++) {
 		const home = mkdtempSync(join(folder, "home-"));
 		writeLogs(home, randomOf(seed));
-		const env = { PATH: process.env["PATH"], HOME: home };
+		const env = { PATH: process.env.PATH, HOME: home };
 		for (const threads of seed === 1 ? ["1", "3"] : ["2"]) {
 			const { stdout, stderr } = spawnSync(process.execPath, [cli, "usage", "--json", "--threads", threads], {
 				env,

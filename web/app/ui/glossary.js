@@ -1,6 +1,7 @@
 // This file explains the terms of the page: an element with data-term shows its definition to mouse, touch and keyboard.
 
 import { h } from "./dom.js";
+import { FATES, sentence } from "./words.js";
 
 /** @type {Record<string, string>} */
 export const TERMS = {
@@ -23,6 +24,8 @@ export const TERMS = {
 	decisions: "Decisions: what the policy did with each block, and why",
 	counted:
 		"As the provider counted: most logs do not contain the system prompt and the tools, which the provider counts",
+	other: "Other: the boundaries of messages, and what the log does not show: mostly the system prompt and the tools",
+	...Object.fromEntries(Object.entries(FATES).map(([fate, { name, means }]) => [fate, `${sentence(name)}: ${means}`])),
 	quality: "Quality: the facts of the removed content that are still in the packed session",
 };
 
