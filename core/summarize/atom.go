@@ -5,7 +5,7 @@ type atom struct {
 	text               string
 	kind               FactKind
 	user, failed, kept bool
-	old                bool   // an earlier summary has it
+	old                bool   // an earlier summary in a span has it
 	said, seen         uint16 // messages: written by the assistant, and all
 	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
 	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none

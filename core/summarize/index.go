@@ -275,8 +275,9 @@ func (x *Index) countLate(id int32) {
 // all together had 236.
 const maxLate = 16
 
-// inSummary is the worth of a in the summary of a span. A name outside of all spans is read there. But the recent
-// messages that have it will be summarized, too: a name of an earlier summary stays worth a part.
+// inSummary is the worth of a in the summary of a span. A name outside of all spans, in an earlier summary too, is read
+// there. But the recent messages that have it will be summarized, too: a name of an earlier summary in the span stays
+// worth a part.
 func (x *Index) inSummary(a *atom) int32 {
 	worth := a.worth
 	if a.home < 0 || a.kept && !a.old {
@@ -312,7 +313,7 @@ func (x *Index) addSummary(m, span int, text string, only int32) {
 				return
 			}
 			a := x.addAtom(fact{id, k}, m, span, !user, user, section(s) == sectionErrors)
-			a.old = true
+			a.old = a.old || span >= 0
 			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
 			if a.lastSeen = int32(turn); !user {
 				a.lastSaid = int32(turn)

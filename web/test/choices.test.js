@@ -80,9 +80,10 @@ test("a result is summarized in its place, all above a block by one summary, and
 		await put(page, "this block", "Summarize");
 		assert.equal(await page.locator("#list [data-choice=summarize]").count(), 1);
 		const summary = page.getByTestId("replacement");
-		await summary.waitFor();
+		await summary.getByText("summary of turns").waitFor();
 		const one = await packed(page);
 		assert.equal(JSON.parse(one).messages.length, JSON.parse(before).messages.length, "its call stays");
+		assert.match(one, /tool_result[^}]*summary of turns/);
 		await page.locator("#list").press("End");
 		await put(page, "all above here", "Summarize");
 		const left = JSON.parse(await packed(page)).messages;

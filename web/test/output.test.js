@@ -63,7 +63,7 @@ const FOLDERS = [
 	{ given: claudeCode(10), folder: "~/.claude/projects", command: "cd '/project' && claude --resume " },
 	{ given: codex(10), folder: "~/.codex/sessions", command: "codex resume " },
 	{ given: pi(10), folder: "~/.pi/agent/sessions", command: "pi --session " },
-	{ given: opencode(10), folder: "in your folder", command: "opencode import " },
+	{ given: opencode(10), folder: "in your folder", command: "opencode import '0a1b-" },
 ];
 for (const { given, folder, command } of some(FOLDERS, 4))
 	test(`the button that saves the session says its file, its folder and its command: ${command}`, () =>

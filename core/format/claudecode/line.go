@@ -1,13 +1,13 @@
 package claudecode
 
 import (
-	"bytes"
 	"errors"
 
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/internal/rawjson"
+	"tamp/core/internal/swar"
 	"tamp/core/msg"
 )
 
@@ -35,13 +35,13 @@ type line struct {
 
 // read splits the file into lines and parses each of them.
 func read(data []byte) (*log, error) {
-	count := min(bytes.Count(data, []byte{'\n'}), msg.MaxLines) + 1
+	count := min(swar.Count(data, '\n'), msg.MaxLines) + 1
 	l := &log{data: data, lines: make([]line, 0, count), room: msg.MaxBlocks}
 	retracted := map[string]bool{}
 	warn := func(w msg.Warning) { l.warnings = append(l.warnings, w) }
 	err := jsonl.Read(data, warn, func(i int, text jsonl.Line) error {
 		l.lines = append(l.lines, line{start: text.Start, end: text.End, raw: text.Raw})
-		return l.readLine(i, retracted)
+		return l.readLine(i, text.Index, retracted)
 	})
 	if err != nil {
 		return nil, err
@@ -54,10 +54,10 @@ func read(data []byte) (*log, error) {
 }
 
 // readLine reads the members of an object. A line without one has none.
-func (l *log) readLine(i int, retracted map[string]bool) error {
+func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error {
 	n := &l.lines[i]
 	apiError := false
-	for it := n.raw.Walk(); it.Next(); {
+	for it := x.Walk(n.raw); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
 		case "type":
@@ -88,7 +88,7 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 	}
 	n.excluded = apiError
 	if read := readers[n.kind]; read != nil {
-		err := read(n, i, &l.room)
+		err := read(n, i, x, &l.room)
 		var known *msg.Error
 		if errors.As(err, &known) && known.Code == msg.TooLarge {
 			return err
@@ -101,11 +101,11 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 }
 
 // readers reads the message of a line, by its type.
-var readers = map[string]func(*line, int, *document.Room) error{"user": (*line).readMessage,
+var readers = map[string]func(*line, int, *rawjson.Index, *document.Room) error{"user": (*line).readMessage,
 	"assistant": (*line).readMessage, "attachment": (*line).readAttachment}
 
 // readMessage reads the API message of the line.
-func (n *line) readMessage(i int, room *document.Room) error {
+func (n *line) readMessage(i int, x *rawjson.Index, room *document.Room) error {
 	path := jsonl.Pointer(i) + "/message"
 	if n.message.Kind() != '{' {
 		return msg.NewError(msg.BadMessage, path,
@@ -113,7 +113,7 @@ func (n *line) readMessage(i int, room *document.Room) error {
 	}
 	content := rawjson.Value(nil)
 	n.role = msg.Role(n.kind)
-	for it := n.message.Walk(); it.Next(); {
+	for it := x.Walk(n.message); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
 		case "role":
@@ -134,7 +134,7 @@ func (n *line) readMessage(i int, room *document.Room) error {
 	if content.IsNull() {
 		return msg.NewError(msg.BadMessage, path, "cannot read the message: it has no content")
 	}
-	blocks, err := block.Parse(content, path+"/content", path, nil, room)
+	blocks, err := block.Parse(content, path+"/content", path, x, room)
 	if err != nil {
 		return err
 	}

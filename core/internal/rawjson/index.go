@@ -20,8 +20,14 @@ const longValue = 128
 
 // NewIndex is Check, and returns the index of data. Do not use it after data changes.
 func NewIndex(data []byte) (*Index, error) {
-	x := &Index{base: data}
-	return x, validate(data, x)
+	x := &Index{}
+	return x, x.Read(data)
+}
+
+// Read is Check, and makes x the index of data; it reuses the memory of x.
+func (x *Index) Read(data []byte) error {
+	x.base, x.long = data, x.long[:0]
+	return validate(data, x)
 }
 
 // open adds a value that begins at i; close sets its end, and removes it if it is short.

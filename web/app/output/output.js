@@ -13,7 +13,7 @@ import { QualityView } from "./quality.js";
 import { Requests, whyNone } from "./requests.js";
 import { SaveAs } from "./saveAs.js";
 import { tabs } from "../ui/tabs.js";
-import { bytes, fileName, plural, sentence } from "../ui/words.js";
+import { baseOf, bytes, fileName, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").View} View */
 /** @typedef {import("../engine/types.js").ViewName} ViewName */
@@ -105,7 +105,7 @@ export class Output {
 			have.originals > 0 ? ["Send its messages in place of yours. "] : [`Saved ${name}: nothing was removed.`];
 		if (have.originals > 0 && RESUMABLE.includes(this.format)) {
 			try {
-				const own = resumable(this.format, "", await have.result.text());
+				const own = resumable(this.format, baseOf(this.source?.name ?? "session"), await have.result.text());
 				if (have !== this.have) return;
 				name = own.name;
 				session = new Blob([own.text]);

@@ -9,6 +9,7 @@ import (
 
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
+	"tamp/core/internal/swar"
 	"tamp/core/msg"
 )
 
@@ -16,6 +17,8 @@ import (
 type Line struct {
 	Start, End int           // its bytes, line break included
 	Raw        rawjson.Value // the object; nil for a blank line and for a value that is no object
+	// of Raw, only during the visit: the next line overwrites it
+	Index *rawjson.Index
 }
 
 // Read splits a file into lines, validates each, and calls visit with it; i is its index. Agents die while they write,
@@ -25,7 +28,7 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 	if err := document.Size(data); err != nil {
 		return err
 	}
-	if bytes.Count(data, []byte{'\n'}) > msg.MaxLines { // the last line may be empty
+	if swar.Count(data, '\n') > msg.MaxLines { // the last line may be empty
 		return document.TooMany("lines", msg.MaxLines, Pointer(msg.MaxLines))
 	}
 	start, stop := document.Trim(data)
@@ -35,15 +38,16 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 	}
 	var first error
 	any := false
+	var index rawjson.Index
 	err := split(data, func(i int, n Line, text rawjson.Value) error {
 		if len(text) > 0 {
 			const kept = "kept, but not part of the conversation"
 			w := msg.Warning{Code: msg.OddLine, Path: Pointer(i)}
 			from := cap(data) - cap(text) // its place in the file
 			to := from + len(text)
-			switch err := msg.Validate(text); {
+			switch err := msg.ParseError(text, index.Read(text)); {
 			case err == nil && text.Kind() == '{':
-				n.Raw, any = text, true
+				n.Raw, n.Index, any = text, &index, true
 			case err == nil:
 				w.Message = Number(i) + " is " + document.What(text) + ", not an object: it is " + kept
 			case to >= stop && i > 0 && IsCut(text):
