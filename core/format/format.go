@@ -159,6 +159,17 @@ func Names() []Name {
 // too_large.
 func Parse(data []byte, name Name) (*msg.Conversation, error) { return parseAfter(data, name, 0) }
 
+// Outline is Parse for callers that need no texts. It leaves them out if that saves time, and reports whether they are
+// there: the blocks of a log without them have their other members and Raw.
+func Outline(data []byte, name Name) (c *msg.Conversation, hasTexts bool, err error) {
+	if name == "" && document.Size(data) == nil && firstLines(data).log == isClaudeCode {
+		c, err = claudecode.Outline(data)
+		return c, false, err
+	}
+	c, err = Parse(data, name)
+	return c, true, err
+}
+
 // Reparse is Parse of a document that Render wrote. It does not look for signs of other formats: after a compaction, a
 // message with the blocks of another format can be the only one left that has any.
 func Reparse(data []byte, name Name) (*msg.Conversation, error) {
