@@ -73,6 +73,11 @@ for (const { given, folder, command } of some(FOLDERS, 4))
 				await settled(page);
 				const { name } = await download(page, "Download session and archive");
 				const note = (await page.locator("#download-note").textContent()) ?? "";
+				await pane(page, "blocks");
+				const again = page.waitForEvent("download");
+				await page.locator(".numbers").getByRole("button", { name: "Download session and archive" }).click();
+				await again;
+				await page.locator("#download-note", { hasText: "Put " }).waitFor();
 				for (const part of [`Put ${name} `, folder, command, "0a1b.archive.jsonl has what"])
 					assert.ok(note.includes(part), `${part} is not in: ${note}`);
 			},
@@ -130,7 +135,9 @@ test("if nothing is removed, the result is the input and there is no archive to 
 		await choose(page, text);
 		await settled(page);
 		assert.equal((await download(page)).text, text);
-		assert.ok(await page.getByRole("button", { name: "Download session", exact: true }).isEnabled());
+		assert.ok(
+			await page.locator("#panel-packed").getByRole("button", { name: "Download session", exact: true }).isEnabled(),
+		);
 	}));
 
 const saveAs = async (

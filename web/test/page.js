@@ -335,7 +335,7 @@ async function downloaded(page, button, archive) {
 	await pane(page, "packed");
 	const [file] = await Promise.all([
 		page.waitForEvent("download", (file) => file.suggestedFilename().endsWith(".archive.jsonl") === archive),
-		page.getByRole("button", { name: button, exact: true }).click(),
+		page.locator("#panel-packed").getByRole("button", { name: button, exact: true }).click(),
 	]);
 	const stream = await file.createReadStream();
 	/** @type {Buffer[]} */

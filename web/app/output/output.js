@@ -28,9 +28,9 @@ const FOLDERS = {
 
 export class Output {
 	/**
-	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, summarizes: () =>
+	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, open: () => void, requests: () => void, summarizes: () =>
 	 *   boolean, ask: import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view
-	 *   is not computed yet; requests: the requests tab was opened;
+	 *   is not computed yet; open: show this output; requests: the requests tab was opened;
 	 *   summarizes: whether the policy ever does; ask: a question to the engine
 	 */
 	constructor(acts) {
@@ -57,8 +57,12 @@ export class Output {
 		this.source = null;
 		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
-		byId("next-copy").addEventListener("click", () => this.copy.click());
+		this.saveNow = byId("next-save"); // the same in the bar
 		this.download.addEventListener("click", () => void this.save());
+		this.saveNow.addEventListener("click", () => {
+			acts.open();
+			void this.save();
+		});
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
@@ -126,7 +130,7 @@ export class Output {
 		this.saveAs.wait();
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
-		for (const button of [this.copy, this.download, byId("next-copy")]) button.disabled = true;
+		for (const button of [this.copy, this.download, this.saveNow]) button.disabled = true;
 		fill(byId("download-note"));
 	}
 
@@ -149,8 +153,9 @@ export class Output {
 		if (this.source)
 			this.saveAs.show({ name: this.source.name, format: this.format, packed: result, original: this.source.blob });
 		byId("result").setAttribute("aria-busy", "false");
-		this.copy.disabled = this.download.disabled = byId("next-copy").disabled = false;
-		this.download.textContent = originals > 0 ? "Download session and archive" : "Download session";
+		this.copy.disabled = this.download.disabled = this.saveNow.disabled = false;
+		this.download.textContent = this.saveNow.textContent =
+			originals > 0 ? "Download session and archive" : "Download session";
 		const saves =
 			originals > 0
 				? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, because the packed session no longer holds them.`
