@@ -404,12 +404,12 @@ AGENTS   := .build/agents/all
 
 # The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine.
 run_agents = go test -c -tags agents -o .build/agents/agents.test ./worker/gateway && \
-  AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
+  AGENTS="$(CURDIR)/.build/agents/node_modules" CHROMIUM="$$(.ci/chromium)" unshare -rn sh -c \
   'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout $(1) -test.parallel 50 -test.run "$(2)"'
 
 # ONLY names some of the agents; MODELS=all runs them with all kinds of models that bind thinking.
 .PHONY: test-agents
-test-agents: $(AGENTS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
+test-agents: $(AGENTS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
 	@echo "→ running the agents …"
 	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|GeminiCLI|GeminiCLIWindow)?$$/$(ONLY))
 

@@ -9,6 +9,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/msg"
 	"tamp/core/policy"
 )
 
@@ -33,6 +34,17 @@ func BenchmarkTurn(b *testing.B) {
 }
 
 func BenchmarkPlanApply(b *testing.B) {
+	eachPreset(b, func(c *msg.Conversation, p policy.Policy) { step(b, c, p, core.Env{Force: true}) })
+}
+
+func BenchmarkPlan(b *testing.B) {
+	eachPreset(b, func(c *msg.Conversation, p policy.Policy) {
+		_, err := core.NewPlan(c, "", p, core.Env{Force: true})
+		require.NoError(b, err)
+	})
+}
+
+func eachPreset(b *testing.B, run func(*msg.Conversation, policy.Policy)) {
 	for _, preset := range policy.Names() {
 		b.Run(preset+"/4MB", func(b *testing.B) {
 			data := convtest.Big(4 << 20)
@@ -43,7 +55,7 @@ func BenchmarkPlanApply(b *testing.B) {
 			p.Trigger.Window = 2_000_000 // 4 MB fit into it: some presets cannot make them much smaller
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				step(b, c, p, core.Env{Force: true})
+				run(c, p)
 			}
 		})
 	}

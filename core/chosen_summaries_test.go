@@ -174,6 +174,10 @@ func TestChosenSummariesOfEachKind(t *testing.T) {
 			}
 			require.Len(t, out.Conversation.Messages, test.messages, "%s, %s", name, test.why)
 			requireNoErrors(t, out.Conversation)
+			for next := out.Next; next != nil; next = out.Next { // of the policy: no summary is cleared
+				out, err = core.Apply(out.Conversation, out.State, p, core.Env{}, next, nil)
+				require.NoError(t, err)
+			}
 			left = strings.Join(rendered(t, out.Conversation), "\n")
 			require.Equal(t, test.gone != nil, strings.Contains(left, "The files were read."), "%s, %s", name, test.why)
 		}

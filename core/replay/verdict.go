@@ -233,7 +233,7 @@ func size(base, of *Report) string {
 }
 
 func left(base *Report) string {
-	return "its largest request takes " + number(peak(base)) + " of " + number(base.Window) + " tokens"
+	return "its largest request takes " + number(peak(base)) + " tokens, the window has " + number(base.Window)
 }
 
 // noCompaction is the name of the preset "none" in sentences.

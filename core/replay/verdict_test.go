@@ -69,7 +69,7 @@ func TestVerdict(t *testing.T) {
 	}
 	hits := at(*large, Call{Number: 40, Sent: 200_001})
 	counted := at(*hidden, Call{Number: 40, Sent: 190_000, API: &msg.Usage{Input: 1, CacheRead: 200_000}})
-	const fits = "its largest request takes 50,000 of 200,000 tokens"
+	const fits = "its largest request takes 50,000 tokens, the window has 200,000"
 	const large40 = "Without compaction 40 calls of 100 would not fit into the window of 200,000 tokens"
 	const hit40 = "You hit the window of 200,000 tokens at call 40"
 	for _, row := range []struct {
@@ -81,7 +81,7 @@ func TestVerdict(t *testing.T) {
 		{"no calls", []*Report{{Preset: "balanced"}}, "There is no model call to compare."},
 		{"it fits", []*Report{none}, "The session fits without compaction (" + fits + ")."},
 		{"it fits, and the provider counted more", []*Report{hidden},
-			"The session fits without compaction (its largest request takes 90,000 of 200,000 tokens)."},
+			"The session fits without compaction (its largest request takes 90,000 tokens, the window has 200,000)."},
 		{"it does not fit", []*Report{large}, large40 + "."},
 		{"it leaves no room for an answer", []*Report{tight}, "Without compaction the largest request of 196,931 tokens is over the limit of 187,500 and leaves 3,069 for its answer."},
 		{"the limit is the policy's", []*Report{tight, limited}, "Without compaction the largest request of 196,931 tokens is over the limit of 167,000 of Balanced and leaves 3,069 for its answer; with Balanced all calls fit: it costs 10 % more than no compaction" + had(97) + "."},
@@ -153,7 +153,7 @@ func TestVerdictInALargerWindow(t *testing.T) {
 	require.Equal(t, 2, base.Totals.FirstOver)
 	idle := &Report{Preset: "turns", Window: 1_000_000, Priced: true,
 		Totals: Totals{Calls: 2, Sent: 400_000, Peak: 210_000}}
-	const want = "Turns changes nothing: the session fits without compaction (its largest request takes 210,000 of 1,000,000 tokens)."
+	const want = "Turns changes nothing: the session fits without compaction (its largest request takes 210,000 tokens, the window has 1,000,000)."
 	require.Equal(t, want, Verdict(base, idle))
 	base.Calls = nil // only the sums are given
 	require.Equal(t, want, Verdict(base, idle))

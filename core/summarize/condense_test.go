@@ -102,3 +102,19 @@ func TestAnswersOfTheUserAreDecisions(t *testing.T) {
 	require.NotContains(t, summary("mcp__notes__ask_user"), "The user answered")
 	require.NotContains(t, summary("Bash"), "The user answered")
 }
+
+// The summary of new messages does not repeat names that an earlier summary outside of its span has.
+func TestNewSummariesDoNotRepeatEarlierOnes(t *testing.T) {
+	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n## Files\n- core/read.go (read)\n"+
+		"  12: parseHeader calls readConfig before dropEmpty\n")
+	earlier.Blocks[0].Summary = true
+	call := msg.Block{Kind: msg.KindToolUse, ID: "a", Name: "Read", Text: `{"file_path":"core/read.go"}`}
+	result := msg.Block{Kind: msg.KindToolResult, ID: "a", Text: "12: parseHeader calls readConfig before dropEmpty\n" +
+		"13: writeFooter calls closeSection before flushAll\n"}
+	c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{earlier,
+		{Role: msg.Assistant, Blocks: []msg.Block{call}}, {Role: msg.User, Blocks: []msg.Block{result}},
+		msg.TextMessage(msg.User, "Go on.")}}
+	got := Summarize(c, msg.Span{Start: 1, End: 3}, Options{MaxTokens: 200})
+	require.Contains(t, got, "writeFooter")
+	require.NotContains(t, got, "parseHeader")
+}

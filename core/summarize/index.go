@@ -207,7 +207,7 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 		x.places = append(x.places, 0)
 	}
 	if x.places[f.id] == 0 {
-		x.atoms = append(x.atoms, atom{text: x.memory.names[f.id], kind: f.kind, home: -1, message: -2, messageSaid: -2})
+		x.atoms = append(x.atoms, atom{text: x.memory.names[f.id], kind: f.kind, message: -2, messageSaid: -2})
 		x.places[f.id] = int32(len(x.atoms))
 	}
 	a := &x.atoms[x.places[f.id]-1]
@@ -229,12 +229,7 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 			a.said = min(a.said+1, maxCounted)
 		}
 	}
-	switch {
-	case span < 0:
-		a.kept = true
-	case said || !a.homeSaid:
-		a.home, a.homeSaid = int32(span), said
-	}
+	a.kept, a.spanned = a.kept || span < 0, a.spanned || span >= 0
 	return a
 }
 
@@ -275,11 +270,12 @@ func (x *Index) countLate(id int32) {
 // all together had 236.
 const maxLate = 16
 
-// inSummary is the worth of a in the summary of a span. A name outside of all spans is read there. But the recent
-// messages that have it will be summarized, too: a name of an earlier summary stays worth a part.
+// inSummary is the worth of a in the summary of a span. A name outside of all spans, in an earlier summary too, is read
+// there. But the recent messages that have it will be summarized, too: a name of an earlier summary in the span stays
+// worth a part.
 func (x *Index) inSummary(a *atom) int32 {
 	worth := a.worth
-	if a.home < 0 || a.kept && !a.old {
+	if !a.spanned || a.kept && !a.old {
 		return 0
 	}
 	switch {
@@ -312,7 +308,7 @@ func (x *Index) addSummary(m, span int, text string, only int32) {
 				return
 			}
 			a := x.addAtom(fact{id, k}, m, span, !user, user, section(s) == sectionErrors)
-			a.old = true
+			a.old = a.old || span >= 0
 			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
 			if a.lastSeen = int32(turn); !user {
 				a.lastSaid = int32(turn)

@@ -114,6 +114,7 @@ export class Page {
 			jump: (path) => this.jump(path),
 			answer: () => this.onAnswer(),
 			look: () => this.requestView(),
+			open: () => this.panes.open("packed"),
 			requests: () => void this.server.find(),
 			summarizes: () => !["", "none"].includes(this.policy.whole().summary?.strategy ?? ""),
 			ask: (question) => this.engine.ask(question),
@@ -272,6 +273,7 @@ export class Page {
 		if (!opened) return toast("Stopped. Change the policy, or reload the page, to pack this session.");
 		if (this.history.past.length > 0) return this.history.undo();
 		this.source = null;
+		this.history.begin(); // a later undo does not go back to it
 		this.session.hidden = true;
 		this.input.clear();
 	}

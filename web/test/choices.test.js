@@ -80,9 +80,10 @@ test("a result is summarized in its place, all above a block by one summary, and
 		await put(page, "this block", "Summarize");
 		assert.equal(await page.locator("#list [data-choice=summarize]").count(), 1);
 		const summary = page.getByTestId("replacement");
-		await summary.waitFor();
+		await summary.getByText("summary of turns").waitFor();
 		const one = await packed(page);
 		assert.equal(JSON.parse(one).messages.length, JSON.parse(before).messages.length, "its call stays");
+		assert.match(one, /tool_result[^}]*summary of turns/);
 		await page.locator("#list").press("End");
 		await put(page, "all above here", "Summarize");
 		const left = JSON.parse(await packed(page)).messages;
@@ -127,4 +128,36 @@ test("work that takes long can be canceled: the page goes back to where it was, 
 		await choose(page, JSON.stringify(anthropic(4)), "short.json");
 		await settled(page);
 		assert.equal(await page.locator("#chip .name").textContent(), "short.json");
+	}));
+
+test("opening and packing are canceled at every step: the worker ends, and the page can be used", () =>
+	visit(async (page) => {
+		const session = JSON.stringify(anthropic(100, 10_000));
+		for (const [step, name] of [
+			["Reading", "read.json"],
+			["Counting", "counted.json"],
+			["Writing", "packed.json"],
+		]) {
+			const worker = page.workers().find((one) => one.url().includes("engine.worker"));
+			const ended = new Promise((resolve) => worker?.once("close", resolve));
+			await page.evaluate((step) => {
+				const text = document.getElementById("busy-text") ?? document.body;
+				const watch = new MutationObserver(() => {
+					if (!text.textContent?.startsWith(step)) return;
+					watch.disconnect();
+					document.getElementById("busy-cancel")?.click(); // as soon as the step begins, which may be short
+				});
+				watch.observe(text, { childList: true, characterData: true, subtree: true });
+			}, step);
+			await choose(page, session, name);
+			await ended;
+			await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
+			if (step === "Writing") await page.getByText("Stopped. Change the policy").waitFor();
+			else await page.locator("#input[data-mode=empty]").waitFor();
+			assert.equal(await page.locator("#session").isVisible(), step === "Writing", "what is read stays");
+		}
+		assert.ok(await page.locator("#download").isDisabled(), "there is no packed session yet");
+		await page.locator("input[name=preset][value=prune]").check();
+		await settled(page);
+		assert.ok((await packed(page)).length > 0);
 	}));

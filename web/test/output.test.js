@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { some } from "../../wasm/npm/test/few.js";
 import {
+	asOpened,
 	choose,
 	copied,
 	download,
@@ -14,7 +16,7 @@ import {
 	startPage,
 	visit,
 } from "./page.js";
-import { anthropic, claudeCode } from "./sessions.js";
+import { anthropic, claudeCode, codex, opencode, pi } from "./sessions.js";
 
 startPage();
 
@@ -57,6 +59,31 @@ test("the archive holds each removed original, byte for byte", () =>
 		await page.waitForFunction((text) => document.getElementById("archive")?.textContent === text, file.text);
 	}));
 
+const FOLDERS = [
+	{ given: claudeCode(10), folder: "~/.claude/projects", command: "cd '/project' && claude --resume " },
+	{ given: codex(10), folder: "~/.codex/sessions", command: "codex resume " },
+	{ given: pi(10), folder: "~/.pi/agent/sessions", command: "pi --session " },
+	{ given: opencode(10), folder: "in your folder", command: "opencode import '0a1b-" },
+];
+for (const { given, folder, command } of some(FOLDERS, 4))
+	test(`the button that saves the session says its file, its folder and its command: ${command}`, () =>
+		visit(
+			async (page) => {
+				await choose(page, given, "0a1b.jsonl");
+				await settled(page);
+				const { name } = await download(page, "Download session and archive");
+				const note = (await page.locator("#download-note").textContent()) ?? "";
+				await pane(page, "blocks");
+				const again = page.waitForEvent("download");
+				await page.locator(".numbers").getByRole("button", { name: "Download session and archive" }).click();
+				await again;
+				await page.locator("#download-note", { hasText: "Put " }).waitFor();
+				for (const part of [`Put ${name} `, folder, command, "0a1b.archive.jsonl has what"])
+					assert.ok(note.includes(part), `${part} is not in: ${note}`);
+			},
+			{ hash: "#preset=clear_tool_uses&force=true" },
+		));
+
 test("a log is saved as a session of its own with its archive, and the page says what resumes it", () =>
 	visit(async (page) => {
 		const given = claudeCode(10);
@@ -65,7 +92,7 @@ test("a log is saved as a session of its own with its archive, and the page says
 		/** @type {string[]} */
 		const saved = [];
 		page.on("download", (file) => saved.push(file.suggestedFilename()));
-		const { name, text } = await download(page, "Download to resume");
+		const { name, text } = await download(page);
 		const id = name.replace(/\.jsonl$/, "");
 		assert.match(id, /^[\da-f-]{36}$/);
 		for (const [, session] of text.matchAll(/"sessionId":"([^"]*)"/g)) assert.equal(session, id);
@@ -73,7 +100,6 @@ test("a log is saved as a session of its own with its archive, and the page says
 		await eventually(async () => assert.deepEqual(saved, [name, "0a1b.archive.jsonl"]));
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
-		assert.ok(await page.getByRole("button", { name: "Download to resume" }).isHidden(), "no agent keeps a body");
 		assert.equal(await page.locator("#download-note").textContent(), "");
 		const compacted = await download(page);
 		assert.ok((await page.locator("#download-note").textContent())?.includes(`what ${compacted.name} left out`));
@@ -85,8 +111,7 @@ test("a log comes back as a log", () =>
 		await choose(page, given, "0a1b.jsonl");
 		await settled(page);
 		const file = await download(page);
-		assert.equal(file.name, "0a1b.compacted.jsonl");
-		const [was, is] = [given.trimEnd().split("\n"), file.text.trimEnd().split("\n")];
+		const [was, is] = [given.trimEnd().split("\n"), asOpened(file).trimEnd().split("\n")];
 		assert.equal(is.length, was.length);
 		assert.equal(is.filter((line, i) => line !== was[i]).length, 7);
 	}));
@@ -110,7 +135,9 @@ test("if nothing is removed, the result is the input and there is no archive to 
 		await choose(page, text);
 		await settled(page);
 		assert.equal((await download(page)).text, text);
-		assert.ok(await page.getByRole("button", { name: "Download session", exact: true }).isEnabled());
+		assert.ok(
+			await page.locator("#panel-packed").getByRole("button", { name: "Download session", exact: true }).isEnabled(),
+		);
 	}));
 
 const saveAs = async (

@@ -15,7 +15,7 @@ import { startServer } from "./servers.js";
 /** @typedef {import("playwright-core").Page} Page */
 /**
  * @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?:
- *   string, offline?: boolean, tuning?: boolean}} View tuning: the parameters are open, the default; offline:
+ *   string, offline?: boolean, tuning?: boolean, touch?: boolean}} View tuning: the parameters are open, the default; offline:
  *   with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose;
  *   at: the address of a server of the test's own
  */
@@ -93,11 +93,13 @@ export async function visit(
 		at = url,
 		offline = false,
 		tuning = true,
+		touch = false,
 	} = {},
 ) {
 	const context = await browser.newContext({
 		viewport: { width, height },
 		colorScheme,
+		hasTouch: touch,
 		permissions: ["clipboard-read", "clipboard-write"],
 		reducedMotion: few ? "reduce" : "no-preference", // movement takes a sixth of the time
 		serviceWorkers: offline ? "allow" : "block",
@@ -322,12 +324,18 @@ export const download = (page, button = SESSION) => downloaded(page, button, fal
 /** The archive that comes with a session. @param {Page} page */
 export const downloadArchive = (page) => downloaded(page, SESSION, true);
 
+/**
+ * A downloaded log of claudeCode under the id of the opened one: a packed log is a session of its own.
+ * @param {{name: string, text: string}} file
+ */
+export const asOpened = ({ name, text }) => text.replaceAll(name.replace(/\.jsonl$/, ""), "s-1");
+
 /** @param {Page} page @param {string | RegExp} button @param {boolean} archive whether that is the file */
 async function downloaded(page, button, archive) {
 	await pane(page, "packed");
 	const [file] = await Promise.all([
 		page.waitForEvent("download", (file) => file.suggestedFilename().endsWith(".archive.jsonl") === archive),
-		page.getByRole("button", { name: button, exact: true }).click(),
+		page.locator("#panel-packed").getByRole("button", { name: button, exact: true }).click(),
 	]);
 	const stream = await file.createReadStream();
 	/** @type {Buffer[]} */

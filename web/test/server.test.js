@@ -4,7 +4,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { later } from "../../wasm/npm/test/few.js";
-import { choose, download, downloadArchive, outputTab, settled, startPage, still, value, visit } from "./page.js";
+import {
+	asOpened,
+	choose,
+	download,
+	downloadArchive,
+	outputTab,
+	settled,
+	startPage,
+	still,
+	value,
+	visit,
+} from "./page.js";
 import { startServer, startStatic, startWorkerd } from "./servers.js";
 import { claudeCode } from "./sessions.js";
 import {
@@ -234,7 +245,7 @@ test("a log of Claude Code is summarized as a log, and a second time out of the 
 				{ conversation: text, preset: "turns", force: true },
 				{ authorization: `Bearer ${TOKEN}` },
 			);
-			same((await download(page)).text, api.conversation);
+			same(asOpened(await download(page)), api.conversation);
 		},
 		{ hash: "#preset=turns&force=true", at: servers.native.url },
 	));

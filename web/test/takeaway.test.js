@@ -9,7 +9,18 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { some } from "../../wasm/npm/test/few.js";
-import { choose, copied, download, downloadArchive, outputTab, pane, settled, startPage, visit } from "./page.js";
+import {
+	asOpened,
+	choose,
+	copied,
+	download,
+	downloadArchive,
+	outputTab,
+	pane,
+	settled,
+	startPage,
+	visit,
+} from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -86,7 +97,7 @@ for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 4))
 					await page.locator("#code-javascript").getByText(`counter: "${counter}"`).waitFor();
 					await settled(page);
 				}
-				const result = (await download(page)).text;
+				const result = asOpened(await download(page));
 				const archive = (await downloadArchive(page)).text;
 				assert.notEqual(result, content);
 				const end = name.endsWith("jsonl") ? "jsonl" : "json";

@@ -215,7 +215,7 @@ test("the quality report says which facts are lost, constraints first", () =>
 				.getByRole("button", { name: /^turn / })
 				.first()
 				.click();
-			assert.match((await page.locator("#details .where").textContent()) ?? "", /user message/);
+			assert.match((await page.locator("#details .where").textContent()) ?? "", /^Turn 1 · user$/);
 			for (const kind of ["errors", "urls"])
 				assert.ok((await quality.locator(`[data-kind=${kind}] .lost li`).count()) > 0, kind);
 		},

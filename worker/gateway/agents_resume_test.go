@@ -18,8 +18,14 @@ import (
 
 const nextPrompt = "Say the secret word again."
 
-// A session that `tamp resume` has compacted is resumed by the agent itself: its next request is the compacted session,
-// message for message, and the new prompt. The original file stays as it was.
+// packers are the programs that write the compacted log of an agent next to it: the command and the page.
+var packers = map[string][]string{
+	"tamp resume": {"wasm/npm/cli.js", "resume", "--json"},
+	"page":        {"web/test/savePacked.js"},
+}
+
+// A session that was compacted is resumed by the agent itself: its next request is the compacted session, message for
+// message, and the new prompt. The original file stays as it was.
 func TestAgentsResume(t *testing.T) {
 	for _, c := range []*client{claudeCode.with(unboundModel), codex.with("gpt-5.5"), pi.with(unboundModel),
 		openCodeMessages.with(unboundModel)} {
@@ -28,48 +34,54 @@ func TestAgentsResume(t *testing.T) {
 			a := c.run(t, l.front.URL)
 			require.Contains(t, a.out, lastAnswer)
 			file := c.logFile(t, a)
-			original, err := os.ReadFile(file)
-			require.NoError(t, err)
-
-			tamp := exec.Command("node", "wasm/npm/cli.js", "resume", "--json", file)
-			tamp.Stderr = os.Stderr
-			printed, err := tamp.Output()
-			require.NoError(t, err)
-			var resumed struct {
-				Before, After int
-				File, Command string
+			for name, packer := range packers {
+				t.Run(name, func(t *testing.T) { c.resumes(t, l, a, file, packer) })
 			}
-			require.NoError(t, json.Unmarshal(printed, &resumed))
-			t.Logf("%d tokens before, %d after: %s", resumed.Before, resumed.After, resumed.Command)
-			require.Less(t, resumed.After, resumed.Before)
-			same, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.True(t, string(original) == string(same), "the original is unchanged")
-			compacted, err := os.ReadFile(resumed.File)
-			require.NoError(t, err)
-
-			l.exchanges = nil
-			out := c.resume(t, a, resumed.File, resumed.Command)
-			var received []byte
-			for _, e := range l.exchanges {
-				if strings.Contains(string(e.request), nextPrompt) && strings.Contains(string(e.request), `"tools"`) {
-					received = e.request
-					break
-				}
-			}
-			require.NotEmpty(t, received, "%s", out)
-			log, err := format.Parse(compacted, "")
-			require.NoError(t, err)
-			next, _, err := format.Convert(log, c.api)
-			require.NoError(t, err)
-			body, err := format.Render(next)
-			require.NoError(t, err)
-			sent, planned := parts(t, c.sent(t, received)), parts(t, c.sent(t, body))
-			require.Greater(t, len(sent), len(planned), "the new prompt follows")
-			require.Equal(t, planned, sent[:len(planned)])
-			require.Contains(t, sent[len(sent)-1], nextPrompt)
 		})
 	}
+}
+
+// resumes compacts the log of a run, resumes it, and compares the next request with it.
+func (c *client) resumes(t *testing.T, l *line, a agentRun, file string, packer []string) {
+	original, err := os.ReadFile(file)
+	require.NoError(t, err)
+	pack := exec.Command("node", append(packer, file)...)
+	pack.Stderr = os.Stderr
+	printed, err := pack.Output()
+	require.NoError(t, err)
+	var resumed struct {
+		Before, After int
+		File, Command string
+	}
+	require.NoError(t, json.Unmarshal(printed, &resumed))
+	t.Logf("%d tokens before, %d after: %s", resumed.Before, resumed.After, resumed.Command)
+	require.Less(t, resumed.After, resumed.Before)
+	same, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.True(t, string(original) == string(same), "the original is unchanged")
+	compacted, err := os.ReadFile(resumed.File)
+	require.NoError(t, err)
+
+	l.exchanges = nil
+	out := c.resume(t, a, resumed.File, resumed.Command)
+	var received []byte
+	for _, e := range l.exchanges {
+		if strings.Contains(string(e.request), nextPrompt) && strings.Contains(string(e.request), `"tools"`) {
+			received = e.request
+			break
+		}
+	}
+	require.NotEmpty(t, received, "%s", out)
+	log, err := format.Parse(compacted, "")
+	require.NoError(t, err)
+	next, _, err := format.Convert(log, c.api)
+	require.NoError(t, err)
+	body, err := format.Render(next)
+	require.NoError(t, err)
+	sent, planned := parts(t, c.sent(t, received)), parts(t, c.sent(t, body))
+	require.Greater(t, len(sent), len(planned), "the new prompt follows")
+	require.Equal(t, planned, sent[:len(planned)])
+	require.Contains(t, sent[len(sent)-1], nextPrompt)
 }
 
 // parts lists the parts of messages, each with its role; without system messages, which logs do not have. A client may

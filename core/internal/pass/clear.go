@@ -217,6 +217,8 @@ func (p Clear) stays(b *msg.Block, tool string) string {
 	switch {
 	case cleared:
 		return "already cleared"
+	case b.IsSummary():
+		return "a summary is never compacted again"
 	case !b.HasMedia() && !longer(b.Text, p.MinChars):
 		return "no longer than " + strconv.Itoa(p.MinChars) + " characters"
 	}

@@ -24,7 +24,7 @@ export class Blocks {
 		this.list = byId("list");
 		this.inner = byId("rows");
 		/** @type {Laid} */
-		this.laid = { rows: [], find: () => -1, largest: 1 };
+		this.laid = { rows: [], find: () => -1, largest: 1, total: 0 };
 		this.active = 0;
 		/** The indexes of the rows that the filter shows, ascending. @type {number[]} */
 		this.order = [];
@@ -264,6 +264,7 @@ export class Blocks {
 		const hit = this.hits.get(row.index);
 		const [opensTurn, opensMessage] = [this.opens(place, "turn"), this.opens(place, "message")];
 		const changed = block.after !== block.tokens;
+		const matters = block.tokens * 1000 >= this.laid.total; // below a thousandth of the session, its bar says enough
 		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span", { class: "rest" }));
 		bar.style.width = `${(block.tokens * 100) / this.laid.largest}%`;
 		/** @type {HTMLElement} */ (bar.firstChild).style.width =
@@ -303,8 +304,8 @@ export class Blocks {
 			h(
 				"span",
 				{ class: "tokens", ...silent },
-				changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null,
-				number(block.after),
+				matters && changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null,
+				matters && number(block.after),
 			),
 		);
 		element.style.top = `${place * ROW}px`;

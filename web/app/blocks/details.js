@@ -2,7 +2,7 @@
 
 import { SCOPES } from "./choices.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { FATES, kindName, number, plural, saved, sentence } from "../ui/words.js";
+import { FATES, kindName, number, saved, sentence } from "../ui/words.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 
@@ -44,13 +44,7 @@ export class Details {
 		fill(
 			this.root,
 			h("h3", {}, row.label),
-			h(
-				"p",
-				{ class: "where", title: block.path },
-				row.turn > 0 ? `Turn ${row.turn} · ` : "",
-				row.role,
-				row.message >= 0 ? ` message ${row.message + 1}` : "",
-			),
+			h("p", { class: "where", title: block.path }, row.turn > 0 ? `Turn ${row.turn} · ` : "", row.role),
 			h(
 				"p",
 				{ class: "change" },
@@ -58,7 +52,6 @@ export class Details {
 				block.after !== block.tokens ? ` → ${number(block.after)}` : "",
 				" tokens",
 				block.after < block.tokens ? `, ${saved(block.tokens, block.after)} saved` : "",
-				h("span", { class: "hint" }, ` · ${plural(block.chars, "character")}`),
 			),
 			h(
 				"p",

@@ -1,6 +1,7 @@
 // This file shows the token counts, and below them the whole context as two strips on one scale: before and after.
 
 import { byId, fill, h } from "../ui/dom.js";
+import { termButton } from "../ui/glossary.js";
 import { FATES, fromTo, grouped, number, plural, saved, sentence } from "../ui/words.js";
 
 /** @typedef {import("./rows.js").Row} Row */
@@ -114,14 +115,14 @@ export class Numbers {
 			byId("legend"),
 			...Object.entries(FATES)
 				.filter(([fate]) => sums.has(fate))
-				.map(([fate, { name, means }]) => {
+				.map(([fate, { name }]) => {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
 					const amount = tokens === after ? number(tokens) : fromTo(tokens, after);
 					return h(
 						"li",
-						{ title: means },
+						{},
 						h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }),
-						h("strong", {}, sentence(name)),
+						h("strong", {}, termButton(sentence(name), fate)),
 						h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")),
 						h("span", { class: "hint" }, plural(blocks, "block")),
 					);
@@ -129,11 +130,8 @@ export class Numbers {
 			overhead > 0
 				? h(
 						"li",
-						{
-							title: "tokens of message boundaries, and of what the log does not show: mostly system prompt and tools",
-						},
-						h("span", { class: "swatch" }),
-						h("span", { class: "hint" }, "Other"),
+						{},
+						h("strong", {}, termButton("Other", "other")),
 						h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens")),
 					)
 				: null,

@@ -23,7 +23,7 @@ import { kindName } from "../ui/words.js";
  * @property {Problem[]} problems
  */
 
-/** @typedef {{rows: Row[], find: (path: string) => number, largest: number}} Laid */
+/** @typedef {{rows: Row[], find: (path: string) => number, largest: number, total: number}} Laid tokens of the largest block and of all */
 
 /**
  * @param {Inspection} inspection
@@ -37,6 +37,7 @@ export function layOut(inspection) {
 	/** The tool of each call id: not every result names its tool. @type {Map<string, string>} */
 	const called = new Map();
 	let largest = 1;
+	let total = 0;
 
 	/** @param {Block[]} blocks @param {{role: string, turn: number, message: number, path: string, open?: boolean}} of */
 	const add = (blocks, of) => {
@@ -46,6 +47,7 @@ export function layOut(inspection) {
 			const opensTurn = i === 0 && before?.turn !== of.turn;
 			if (!at.has(block.path)) at.set(block.path, rows.length);
 			largest = Math.max(largest, block.tokens);
+			total += block.tokens;
 			rows.push({
 				index: rows.length,
 				block,
@@ -82,7 +84,7 @@ export function layOut(inspection) {
 		}
 	};
 	for (const problem of inspection.problems) rows[find(problem.path)]?.problems.push(problem);
-	return { rows, find, largest };
+	return { rows, find, largest, total };
 }
 
 /**

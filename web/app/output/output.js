@@ -13,7 +13,7 @@ import { QualityView } from "./quality.js";
 import { Requests, whyNone } from "./requests.js";
 import { SaveAs } from "./saveAs.js";
 import { tabs } from "../ui/tabs.js";
-import { bytes, fileName, plural, sentence } from "../ui/words.js";
+import { baseOf, bytes, fileName, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").View} View */
 /** @typedef {import("../engine/types.js").ViewName} ViewName */
@@ -28,9 +28,9 @@ const FOLDERS = {
 
 export class Output {
 	/**
-	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, summarizes: () =>
+	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, open: () => void, requests: () => void, summarizes: () =>
 	 *   boolean, ask: import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view
-	 *   is not computed yet; requests: the requests tab was opened;
+	 *   is not computed yet; open: show this output; requests: the requests tab was opened;
 	 *   summarizes: whether the policy ever does; ask: a question to the engine
 	 */
 	constructor(acts) {
@@ -57,10 +57,12 @@ export class Output {
 		this.source = null;
 		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
-		byId("next-copy").addEventListener("click", () => this.copy.click());
-		this.download.addEventListener("click", () => this.saveCompacted());
-		this.resume = byId("resume");
-		this.resume.addEventListener("click", () => void this.saveToResume());
+		this.saveNow = byId("next-save"); // the same in the bar
+		this.download.addEventListener("click", () => void this.save());
+		this.saveNow.addEventListener("click", () => {
+			acts.open();
+			void this.save();
+		});
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
@@ -89,44 +91,36 @@ export class Output {
 		return fileName(this.source?.name ?? "session", this.format, part);
 	}
 
-	/** Saves a session, and the archive, without which its originals are lost. @param {Blob | undefined} session @param {string} name */
-	saveBoth(session, name) {
-		if (!session || !this.have) return;
-		save(session, name);
-		if (this.have.originals > 0) save(this.have.archive, this.fileName("archive"));
-	}
-
-	/** Saves the session under its name, and says what the files are for. */
-	saveCompacted() {
-		if (!this.have) return;
-		const name = this.fileName("compacted");
-		this.saveBoth(this.have.result, name);
-		fill(
-			byId("download-note"),
-			this.have.originals > 0 && `${this.fileName("archive")} has what ${name} left out; keep the two together. `,
-			this.resume.hidden
-				? "Send its messages in place of yours."
-				: "To go on with it in the agent, use Download to resume.",
-		);
-	}
-
-	/** Saves the session under an id of its own, and says where it goes and what resumes it. */
-	async saveToResume() {
-		const { have, format } = this;
+	/**
+	 * Saves the session and the archive, without which its originals are lost, and says what the files are for. The
+	 * packed log of an agent gets an id of its own, so that it is a session next to the original.
+	 */
+	async save() {
+		const { have } = this;
 		if (!have) return;
-		try {
-			const { name, text, command } = resumable(format, "", await have.result.text());
-			if (have !== this.have) return;
-			this.saveBoth(new Blob([text]), name);
-			fill(
-				byId("download-note"),
-				`Put ${name} ${FOLDERS[format] ?? "in your folder"}, then run `,
-				h("code", {}, command),
-				". The original session stays as it is.",
-			);
-		} catch (thrown) {
-			fill(byId("download-note"), `${sentence(/** @type {Error} */ (thrown).message)}.`);
+		let name = this.fileName("compacted");
+		let session = have.result;
+		/** @type {(string | HTMLElement)[]} */
+		let advice =
+			have.originals > 0 ? ["Send its messages in place of yours. "] : [`Saved ${name}: nothing was removed.`];
+		if (have.originals > 0 && RESUMABLE.includes(this.format)) {
+			try {
+				const own = resumable(this.format, baseOf(this.source?.name ?? "session"), await have.result.text());
+				if (have !== this.have) return;
+				name = own.name;
+				session = new Blob([own.text]);
+				const folder = FOLDERS[this.format] ?? "in your folder";
+				advice = [`Put ${name} ${folder}, then run `, h("code", {}, own.command), ". The original session stays. "];
+			} catch (thrown) {
+				advice = [`${sentence(/** @type {Error} */ (thrown).message)}. `];
+			}
 		}
+		save(session, name);
+		if (have.originals > 0) {
+			save(have.archive, this.fileName("archive"));
+			advice.push(`${this.fileName("archive")} has what ${name} left out; keep the two together.`);
+		}
+		fill(byId("download-note"), ...advice);
 	}
 
 	/** Call when a new result is being computed: the old one stays visible, but cannot be copied or downloaded. */
@@ -136,7 +130,7 @@ export class Output {
 		this.saveAs.wait();
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
-		for (const button of [this.copy, this.download, this.resume, byId("next-copy")]) button.disabled = true;
+		for (const button of [this.copy, this.download, this.saveNow]) button.disabled = true;
 		fill(byId("download-note"));
 	}
 
@@ -159,10 +153,9 @@ export class Output {
 		if (this.source)
 			this.saveAs.show({ name: this.source.name, format: this.format, packed: result, original: this.source.blob });
 		byId("result").setAttribute("aria-busy", "false");
-		this.copy.disabled = this.download.disabled = byId("next-copy").disabled = false;
-		this.resume.hidden = !RESUMABLE.includes(this.format);
-		this.resume.disabled = false;
-		this.download.textContent = originals > 0 ? "Download session and archive" : "Download session";
+		this.copy.disabled = this.download.disabled = this.saveNow.disabled = false;
+		this.download.textContent = this.saveNow.textContent =
+			originals > 0 ? "Download session and archive" : "Download session";
 		const saves =
 			originals > 0
 				? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, because the packed session no longer holds them.`

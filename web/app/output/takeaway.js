@@ -69,7 +69,6 @@ export class Takeaway {
 			await this.find();
 			toClipboard(new Blob([this.text("gateway")]), KINDS.gateway.noun);
 		});
-		byId("next-code").addEventListener("click", () => byId("code-copy").click());
 		byId("code-download").addEventListener("click", () =>
 			save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file),
 		);
@@ -83,7 +82,7 @@ export class Takeaway {
 	/** @param {boolean} is */
 	ready(is) {
 		byId("takeaway").setAttribute("aria-busy", String(!is));
-		for (const name of ["code-copy", "code-download", "next-code", "next-gateway"]) byId(name).disabled = !is;
+		for (const name of ["code-copy", "code-download", "next-gateway"]) byId(name).disabled = !is;
 	}
 
 	/** @param {Shown} shown */

@@ -19,7 +19,7 @@ export class Reading {
 		/** Set once, when the list is made. @type {Blocks} */
 		this.blocks = /** @type {any} */ (null);
 		/** @type {Laid} */
-		this.laid = { rows: [], find: () => -1, largest: 1 };
+		this.laid = { rows: [], find: () => -1, largest: 1, total: 0 };
 		/** @type {number[]} the indexes of the shown rows */
 		this.order = [];
 		/** @type {Facts | null | undefined} */

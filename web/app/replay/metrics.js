@@ -103,7 +103,7 @@ export const FIGURES = [
 		of: (r) => r.misses.permille,
 		better: 1,
 		text: (r) => (r.misses.names > 0 ? wholePercent(r.misses.permille) : "–"),
-		also: (r) => `${number(r.misses.names - r.misses.missed)} of ${number(r.misses.names)}`,
+		also: (r) => (r.misses.missed > 0 ? `${number(r.misses.missed)} missed` : ""),
 	},
 	{
 		name: "missing",
@@ -112,7 +112,6 @@ export const FIGURES = [
 		of: (r) => r.misses.calls,
 		better: -1,
 		text: (r) => number(r.misses.calls),
-		also: (r) => `of ${number(r.totals.calls)}`,
 	},
 	{
 		name: "lost",
@@ -121,7 +120,6 @@ export const FIGURES = [
 		of: (r) => r.misses.lost,
 		better: -1,
 		text: (r) => number(r.misses.lost),
-		also: (r) => `of ${number(r.misses.edits)}`,
 	},
 	{
 		name: "overWindow",

@@ -110,33 +110,34 @@ export class Summary {
 		if (window === 0 || before === 0 || after === 0) return fill(root);
 		const fits = after <= window;
 		root.dataset.fits = String(fits);
-		const limit = `window ${number(window)}`;
-		if (before <= window) return fill(root, h("strong", {}, "Fits"), `, ${limit}`);
-		fill(root, h("strong", {}, fits ? "Fits only packed" : "Does not fit"), `, ${limit}`);
+		const says = before <= window ? "Fits" : fits ? "Fits only packed" : "Does not fit";
+		const text = `${says}, window ${number(window)}`;
+		if (root.textContent === text) return; // the focus stays on its term
+		fill(root, h("strong", {}, says), ", ", termButton("window", "window"), ` ${number(window)}`);
 	}
 
 	figures() {
 		const { base, report } = this;
-		const figure = (/** @type {string} */ name, /** @type {string} */ term, /** @type {string} */ value) =>
-			h("div", {}, h("dt", {}, termButton(name, term)), h("dd", {}, h("strong", {}, ...unbroken(value))));
 		const pair = (/** @type {string | undefined} */ before, /** @type {string | undefined} */ after) =>
 			before === undefined || after === undefined ? "…" : before === after ? after : `${before} → ${after}`;
 		const [was, is] = [base?.totals, report?.totals];
 		const priced = base?.priced && report?.priced;
 		const root = byId("start-figures");
 		root.dataset.state = report ? "ready" : "waiting";
+		/** @type {[string, string, string][]} name, term and value */
+		const all = [["Largest request", "peak", pair(was && number(was.peak), is && number(is.peak))]];
+		if (priced && was && is) all.push(["Cost", "cost", pair(money(was.cost), money(report.misses.cost))]);
+		else all.push(["Tokens sent", "sent", pair(was && number(was.sent), is && number(is.sent))]);
+		if (was && is && was.overWindow > 0)
+			all.push(["Requests over the window", "over", pair(number(was.overWindow), number(is.overWindow))]);
+		if (report && report.misses.names > 0)
+			all.push(["Missed by the answers", "names", plural(report.misses.missed, "name")]);
+		if (root.textContent === all.map(([name, , value]) => name + value).join("")) return; // the focus stays
 		fill(
 			root,
-			figure("Largest request", "peak", pair(was && number(was.peak), is && number(is.peak))),
-			priced && was && is
-				? figure("Cost", "cost", pair(money(was.cost), money(report.misses.cost)))
-				: figure("Tokens sent", "sent", pair(was && number(was.sent), is && number(is.sent))),
-			was && is && was.overWindow > 0
-				? figure("Requests over the window", "over", pair(number(was.overWindow), number(is.overWindow)))
-				: null,
-			report && report.misses.names > 0
-				? figure("Missed by the answers", "names", plural(report.misses.missed, "name"))
-				: null,
+			...all.map(([name, term, value]) =>
+				h("div", {}, h("dt", {}, termButton(name, term)), h("dd", {}, h("strong", {}, ...unbroken(value)))),
+			),
 		);
 	}
 }

@@ -193,7 +193,7 @@ export function extension(name, format) {
 }
 
 /** @param {string} name */
-function baseOf(name) {
+export function baseOf(name) {
 	return name.replace(ENDING, "").replace(/\.(compacted|repaired)$/, "") || "session";
 }
 
