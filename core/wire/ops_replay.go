@@ -98,7 +98,8 @@ func (c *call) usage(r *UsageRequest) (*replay.Used, error) {
 }
 
 // usageOf is usage of a conversation, or nil if that needs texts and it has none.
-func (c *call) usageOf(r *UsageRequest, conversation *msg.Conversation, err error, hasTexts bool) (*replay.Used, error) {
+func (c *call) usageOf(r *UsageRequest, conversation *msg.Conversation, err error, hasTexts bool) (*replay.Used,
+	error) {
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/internal/rawjson"
-	"tamp/core/internal/swar"
 	"tamp/core/msg"
 )
 
@@ -35,8 +34,7 @@ type line struct {
 
 // read splits the file into lines and parses each of them.
 func read(data []byte, blocks parser) (*log, error) {
-	count := min(swar.Count(data, '\n'), msg.MaxLines) + 1
-	l := &log{data: data, lines: make([]line, 0, count), room: msg.MaxBlocks, parse: blocks}
+	l := &log{data: data, room: msg.MaxBlocks, parse: blocks}
 	retracted := map[string]bool{}
 	warn := func(w msg.Warning) { l.warnings = append(l.warnings, w) }
 	err := jsonl.Read(data, warn, func(i int, text jsonl.Line) error {

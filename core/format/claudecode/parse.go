@@ -64,7 +64,8 @@ type log struct {
 }
 
 // parser reads content: block.Parse or block.Outline.
-type parser func(content rawjson.Value, path, textPath string, x *rawjson.Index, room *document.Room) ([]msg.Block, error)
+type parser func(content rawjson.Value, path, textPath string, x *rawjson.Index, room *document.Room) ([]msg.Block,
+	error)
 
 // group is the value of Message.Origin: the lines of a message, ascending.
 type group struct{ lines []int }

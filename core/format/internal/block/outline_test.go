@@ -50,11 +50,12 @@ func drawContent(t *rapid.T, depth int) string {
 	}
 	var list []string
 	for range rapid.IntRange(0, 3).Draw(t, "blocks") {
-		kind := rapid.SampledFrom([]string{"text", "tool_use", "server_tool_use", "tool_result", "thinking", "redacted_thinking",
-			"image", "document", "search_result", "compaction", "web_search_tool_result", "new"}).Draw(t, "type")
+		kind := rapid.SampledFrom([]string{"text", "tool_use", "server_tool_use", "tool_result", "thinking",
+			"redacted_thinking", "image", "document", "search_result", "compaction", "web_search_tool_result",
+			"new"}).Draw(t, "type")
 		members := []string{`"type":"` + kind + `"`}
-		for _, name := range []string{"id", "tool_use_id", "name", "text", "thinking", "signature", "input", "data", "source",
-			"is_error", "caller", "encrypted_content", "title"} {
+		for _, name := range []string{"id", "tool_use_id", "name", "text", "thinking", "signature", "input", "data",
+			"source", "is_error", "caller", "encrypted_content", "title"} {
 			switch rapid.IntRange(0, 5).Draw(t, "member") {
 			case 0:
 				members = append(members, `"`+name+`":`+value(name))
