@@ -1,7 +1,7 @@
 package vscodechat
 
 import (
-	"slices"
+	"bytes"
 	"strconv"
 
 	"tamp/core/format/internal/document"
@@ -13,9 +13,9 @@ import (
 
 // draft is a request that is being written.
 type draft struct {
-	request int           // that it was; -1: new
-	items   []int         // the messages of the view that it has, -1 for another one
-	changed bool          // a message has other bytes
+	request int // that it was; -1: new
+	next    int // the message of the view that comes next, if nothing changes
+	changed bool
 	prompt  rawjson.Value // nil: none
 	rounds  []document.Item
 	ids     []string // of its results
@@ -41,60 +41,68 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		return nil, err
 	}
 	var items []document.Item
+	for n, g := range v.drafts(made) {
+		items = append(items, document.Item{Raw: v.written(g, d, n), Index: g.request})
+	}
+	return d.Render(d.Replace(withOwn(items, d.Elements, func(k int) bool { return v.first[k] == v.first[k+1] }))), nil
+}
+
+// withOwn returns the items of a list with the elements that have no message, each in its place.
+func withOwn(items []document.Item, elements []rawjson.Value, isOwn func(int) bool) (all []document.Item) {
 	next := 0
-	keep := func(to int) {
+	for i := 0; i <= len(items); i++ {
+		to := len(elements)
+		if i < len(items) {
+			to = items[i].Index
+		}
 		for ; next < to; next++ {
-			if !slices.ContainsFunc(v.entries, func(e entry) bool { return e.request == next }) {
-				items = append(items, document.Item{Raw: d.Elements[next], Index: next})
+			if isOwn(next) {
+				all = append(all, document.Item{Raw: elements[next], Index: next})
 			}
 		}
-	}
-	for _, g := range v.drafts(made) {
-		if g.request < next {
-			g.request = -1 // new, or moved
-		} else {
-			keep(g.request)
-			next = g.request + 1
+		if i < len(items) {
+			all = append(all, items[i])
 		}
-		items = append(items, document.Item{Raw: v.written(g, d, len(items)), Index: g.request})
 	}
-	keep(len(d.Elements))
-	return d.Render(d.Replace(items)), nil
+	return all
 }
 
 // drafts returns the requests of messages.
 func (v *view) drafts(made []document.Item) (drafts []*draft) {
-	used := map[int]bool{}
+	last := -1
 	callers := map[string]*draft{} // by the id of a call
 	var g *draft
-	for _, item := range made {
+	for i := range made {
+		item := &made[i]
 		e := v.entryOf(item)
-		isOther := e.request >= 0 && !used[e.request]
-		if g == nil || e.kind == isPrompt || isOther && (g.request >= 0 || len(g.items) > 1 || g.prompt == nil) {
+		isOther := e.request > last
+		if g == nil || e.kind == isPrompt || isOther && (g.request >= 0 || g.prompt == nil || g.rounds != nil) {
 			g = &draft{request: -1, results: map[string]rawjson.Value{}}
 			drafts = append(drafts, g)
 		}
 		if isOther {
-			g.request, used[e.request] = e.request, true
+			last = e.request
+			g.request, g.next = last, v.first[last]
 		}
+		to := g
 		if e.kind == isResult && callers[e.id] != nil {
-			callers[e.id].add(e, item)
-		} else {
-			g.add(e, item)
+			to = callers[e.id]
 		}
+		to.add(e, item)
+		if item.Index != to.next || !document.Same(item.Raw, v.list.Elements[item.Index]) {
+			to.changed = true
+		}
+		to.next++
 		for _, call := range item.Raw.Member("toolCalls").List() {
 			callers[call.Member("id").Text()] = g
-		}
-		if item.Index >= 0 && !document.Same(item.Raw, v.list.Elements[item.Index]) {
-			g.changed = true
 		}
 	}
 	return drafts
 }
 
 // entryOf returns what a written message is.
-func (v *view) entryOf(item document.Item) (e entry) {
-	e = entry{request: -1, round: -1}
+func (v *view) entryOf(item *document.Item) (e entry) {
+	e.request = -1
 	id := item.Raw.Member(idMember)
 	switch {
 	case item.Index >= 0:
@@ -112,22 +120,20 @@ func (v *view) entryOf(item document.Item) (e entry) {
 	return e
 }
 
-func (g *draft) add(e entry, item document.Item) {
-	g.items = append(g.items, item.Index)
-	raw := item.Raw
-	switch e.kind {
+func (g *draft) add(e entry, item *document.Item) {
+	switch raw := item.Raw; e.kind {
 	case isPrompt:
 		if g.prompt = raw; raw.Member("prompt") != nil {
 			g.prompt = raw.Member("response")
 		}
 	case isResult:
-		if raw.Member(idMember) != nil {
-			raw, g.changed = raw.Without(idMember), true
-		}
-		g.ids, g.results[e.id] = append(g.ids, e.id), raw
+		g.ids, g.results[e.id] = append(g.ids, e.id), raw.Without(idMember)
 	default:
+		n := len(g.rounds) - 1
 		round := document.Item{Raw: raw, Index: -1}
-		if e.kind == isRound && e.request == g.request && e.request >= 0 {
+		for ; n >= 0 && g.rounds[n].Index < 0; n-- {
+		}
+		if e.kind == isRound && e.request == g.request && g.request >= 0 && (n < 0 || g.rounds[n].Index < e.round) {
 			round.Index = e.round
 		}
 		g.rounds = append(g.rounds, round)
@@ -136,18 +142,13 @@ func (g *draft) add(e entry, item document.Item) {
 
 // written returns a request. number makes the id of a new one its own.
 func (v *view) written(g *draft, d *document.Document, number int) rawjson.Value {
-	var was []int // the messages that the request had
-	for k, e := range v.entries {
-		if e.request == g.request {
-			was = append(was, k)
-		}
-	}
-	if g.request >= 0 && !g.changed && slices.Equal(g.items, was) {
-		return d.Elements[g.request]
-	}
-	raw, isNew := rawjson.Value(`{"requestId":"","message":"","variableData":{"variables":[]},"response":[]}`), true
+	raw := rawjson.Value(`{"requestId":"","message":"","variableData":{"variables":[]},"response":[]}`)
+	var was []entry
 	if g.request >= 0 {
-		raw, isNew = d.Elements[g.request], false
+		raw, was = d.Elements[g.request], v.entries[v.first[g.request]:v.first[g.request+1]]
+		if !g.changed && g.next == v.first[g.request+1] {
+			return raw
+		}
 	}
 	if g.prompt == nil && textOf(raw.Member("message")) != "" {
 		g.prompt = rawjson.Value(`""`)
@@ -159,33 +160,26 @@ func (v *view) written(g *draft, d *document.Document, number int) rawjson.Value
 	if len(g.rounds) == 1 && g.rounds[0].Raw.Kind() == '[' {
 		answer, g.rounds = g.rounds[0].Raw, nil
 	}
-	rounds := g.list(v, record.At(raw, roundsPath))
-	if rounds != nil {
+	old := record.At(raw, roundsPath)
+	if rounds := g.list(was, old); rounds != nil && !document.Same(rounds, old) {
 		raw = record.Set(raw, roundsPath, rounds)
 	}
-	switch {
-	case isNew && len(g.rounds) > 0: // shown, too
-		var shown []rawjson.Value
-		for _, round := range g.rounds {
-			if text := round.Raw.Member("response"); text.Text() != "" {
-				shown = append(shown, rawjson.Value("{}").With("value", text))
-			}
-		}
-		raw = raw.With("response", rawjson.Value("[]").WithElements(shown))
-	case len(record.At(raw, roundsPath).List()) == 0 && !document.Same(answer, raw.Member("response")) &&
-		textOf(raw.Member("response"))+textOf(answer) != "":
+	if shown := raw.Member("response"); len(record.At(raw, roundsPath).List()) == 0 && textOf(shown) != textOf(answer) {
 		raw = raw.With("response", answer)
 	}
-	raw = g.withResults(v, raw, was)
-	if isNew {
+	old = record.At(raw, resultsPath)
+	if results := g.object(was, old); !document.Same(results, old) {
+		raw = record.Set(raw, resultsPath, results)
+	}
+	if g.request < 0 {
 		sum := sha256.Sum(append([]byte(strconv.Itoa(number)), raw...))
 		raw = raw.With("requestId", rawjson.Quote("request_"+sha256.Hex(sum, 32)))
 	}
 	return raw
 }
 
-// list returns the rounds of a request, with the old ones that have no message; nil if it had none and has none.
-func (g *draft) list(v *view, old rawjson.Value) rawjson.Value {
+// list returns the rounds of a request that had the messages was; nil if it had none and has none.
+func (g *draft) list(was []entry, old rawjson.Value) rawjson.Value {
 	if old == nil && len(g.rounds) == 0 {
 		return nil
 	}
@@ -193,50 +187,55 @@ func (g *draft) list(v *view, old rawjson.Value) rawjson.Value {
 	if old.Kind() == '[' {
 		l.List, l.Elements = old, old.List()
 	}
-	var items []document.Item
-	next := 0
-	keep := func(to int) {
-		for ; next < to; next++ {
-			if !slices.Contains(v.entries, entry{kind: isRound, request: g.request, round: next}) {
-				items = append(items, document.Item{Raw: l.Elements[next], Index: next})
-			}
+	read := map[int]bool{}
+	for i := range was {
+		read[was[i].round] = read[was[i].round] || was[i].kind == isRound
+	}
+	for i := range g.rounds {
+		if round := &g.rounds[i]; round.Raw.Kind() == '[' { // the answer of a request that has rounds now
+			round.Raw = rawjson.Value(newRound).With("response", rawjson.Quote(textOf(round.Raw)))
 		}
 	}
-	for _, item := range g.rounds {
-		if item.Raw.Kind() == '[' { // the answer of a request that has rounds now
-			item.Raw = rawjson.Value(newRound).With("response", rawjson.Quote(textOf(item.Raw)))
-		}
-		if g.request >= 0 && item.Index >= next {
-			keep(item.Index)
-			next = item.Index + 1
-		} else {
-			item.Index = -1
-		}
-		items = append(items, item)
-	}
-	keep(len(l.Elements))
-	return l.Replace(items)
+	return l.Replace(withOwn(g.rounds, l.Elements, func(n int) bool { return !read[n] }))
 }
 
-// withResults returns a request with the results of a draft in place of those that it had.
-func (g *draft) withResults(v *view, raw rawjson.Value, was []int) rawjson.Value {
-	old := record.At(raw, resultsPath)
-	results := old
-	for _, k := range was {
-		if e := v.entries[k]; e.kind == isResult && g.results[e.id] == nil {
-			results = results.Without(e.id)
+// object returns the results of a request that had the messages was. A result of no call stays.
+func (g *draft) object(was []entry, old rawjson.Value) rawjson.Value {
+	out, end := rawjson.Value("{"), 1
+	gone := map[string]bool{}
+	for i := range was {
+		if id := was[i].id; was[i].kind == isResult {
+			gone[id] = g.results[id] == nil
 		}
+	}
+	for it := old.Walk(); it.Next(); {
+		start := cap(old) - cap(it.Value)
+		key := old[end:start]
+		if end > 1 {
+			key = key[bytes.IndexByte(key, ',')+1:]
+		}
+		if end = start + len(it.Value); gone[it.Name] {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		value := it.Value
+		if changed := g.results[it.Name]; changed != nil {
+			value = changed
+			delete(g.results, it.Name)
+		}
+		out = append(append(out, key...), value...)
+	}
+	if old.Kind() == '{' {
+		out = append(out, old[end:]...)
+	} else if out = append(out, '}'); len(g.ids) == 0 {
+		return old
 	}
 	for _, id := range g.ids {
-		if results.Kind() != '{' {
-			results = rawjson.Value("{}")
-		}
-		if !document.Same(results.Member(id), g.results[id]) {
-			results = results.With(id, g.results[id])
+		if result := g.results[id]; result != nil {
+			out = out.With(id, result)
 		}
 	}
-	if document.Same(results, old) {
-		return raw
-	}
-	return record.Set(raw, resultsPath, results)
+	return out
 }

@@ -11,6 +11,7 @@
 package vscodechat
 
 import (
+	"cmp"
 	"strings"
 
 	"tamp/core/format/internal/document"
@@ -49,13 +50,15 @@ type entry struct {
 	kind    kind
 	request int    // -1: new
 	round   int    // of a round
-	id      string // of a result
+	id      string // of a result, and the name of its tool
+	name    string
 }
 
 // view has the messages of a document as a list.
 type view struct {
 	list    *document.Document
 	entries []entry
+	first   []int // of each request, and of one after the last
 }
 
 func viewOf(d *document.Document) *view {
@@ -67,6 +70,7 @@ func viewOf(d *document.Document) *view {
 		paths = append(paths, document.At(d.Prefix, e.request)+"/"+path)
 	}
 	for k, raw := range d.Elements {
+		v.first = append(v.first, len(v.entries))
 		if raw.Member("isHidden").IsTrue() || raw.Member("shouldBeRemovedOnSend").Kind() == '{' {
 			continue // the user took it back
 		}
@@ -87,7 +91,7 @@ func viewOf(d *document.Document) *view {
 			for _, call := range calls {
 				id := call.Member("id").Text()
 				if result := results[id]; result.Kind() == '{' {
-					add(entry{kind: isResult, request: k, id: id}, result, resultsPath+"/"+
+					add(entry{kind: isResult, request: k, id: id, name: call.Member("name").Text()}, result, resultsPath+"/"+
 						strings.NewReplacer("~", "~0", "/", "~1").Replace(id))
 					delete(results, id)
 				}
@@ -97,6 +101,7 @@ func viewOf(d *document.Document) *view {
 			add(entry{kind: isAnswer, request: k}, answer, "response")
 		}
 	}
+	v.first = append(v.first, len(v.entries))
 	v.list = document.Of(raws, paths)
 	return v
 }
@@ -136,7 +141,7 @@ func resultOf(text []byte, node rawjson.Value) []byte {
 // Read reads an export that was opened. Errors are *msg.Error.
 func Read(d *document.Document) (*msg.Conversation, error) {
 	v := viewOf(d)
-	next := 0
+	next, model := 0, ""
 	s := shape
 	s.Head = func(raw rawjson.Value, path string) (h record.Head, err error) {
 		e := v.entries[next]
@@ -146,14 +151,15 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 		h.Whole = &msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, ID: e.id}
 		switch e.kind {
 		case isRound, isAnswer:
-			h.Role, h.Model = msg.Assistant, modelOf(request)
-		case isResult:
-			h.Whole.Kind, h.Whole.Type = msg.KindToolResult, "toolCallResult"
+			h.Role, h.Model = msg.Assistant, request.Member("modelId").Text()
+			h.Model = h.Model[strings.LastIndexByte(h.Model, '/')+1:] // without its vendor: "copilot/claude-sonnet-4"
+			model = cmp.Or(h.Model, model)
 		}
 		switch e.kind {
 		case isRound:
 			h.Whole = nil
 		case isResult:
+			h.Whole.Kind, h.Whole.Type, h.Whole.Name = msg.KindToolResult, "toolCallResult", e.name
 			for i, part := range raw.Member("content").List() {
 				if i > 0 {
 					h.Whole.Text += "\n"
@@ -169,30 +175,15 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Origin, d.Index = d, nil
-	names := map[string]string{}
+	c.Origin, c.Model, d.Index = d, model, nil
 	for it := c.Walk(); it.Next(); {
 		if b := it.Block; b.Kind == msg.KindToolUse {
-			names[b.ID] = b.Name
 			if input := b.Raw.Member("arguments").Text(); input != "" { // its JSON as a text
 				b.Text = input
 			}
-		} else if b.Kind == msg.KindToolResult {
-			b.Name = names[b.ID]
-		}
-	}
-	for _, request := range d.Elements {
-		if model := modelOf(request); model != "" {
-			c.Model = model
 		}
 	}
 	return c, nil
-}
-
-// modelOf returns the model of a request without its vendor: "copilot/claude-sonnet-4".
-func modelOf(request rawjson.Value) string {
-	model := request.Member("modelId").Text()
-	return model[strings.LastIndexByte(model, '/')+1:]
 }
 
 // write writes a message that is one block, or a new result. Its id is put into the result until it is in its place. VS
@@ -222,5 +213,5 @@ func write(b *msg.Block) (rawjson.Value, error) {
 	return raw.With(idMember, rawjson.Quote(b.ID)), nil
 }
 
-// idMember has the id of a result that write wrote.
-const idMember = "toolCallId"
+// idMember has the id of a result that write wrote; no other one has this member.
+const idMember = "id of the call"
