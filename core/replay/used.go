@@ -32,18 +32,10 @@ type Used struct {
 // If the log has the usage of all its calls, no token is counted, and it takes as long as parsing. Options other than
 // those of prices are ignored. The errors are those of Replay.
 func Usage(c *msg.Conversation, o Options) (*Used, error) {
-	o = Options{None: true, Count: o.Count, Prices: o.Prices, Multipliers: o.Multipliers, Progress: o.Progress,
-		MaxWork: o.MaxWork}
-	if err := o.validate(); err != nil {
-		return nil, err
+	if u, err := Billed(c, o); u != nil || err != nil {
+		return u, err
 	}
-	w := &replayer{sessionLog: readLog(c, ""), o: &o}
-	var err error
-	if !w.hasAllUsage() {
-		w, err = replayed(c, policy.Policy{}, o)
-	} else if err = w.setPrices(); err == nil {
-		w.addUsage()
-	}
+	w, err := replayed(c, policy.Policy{}, o.ofUsage())
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +44,30 @@ func Usage(c *msg.Conversation, o Options) (*Used, error) {
 		u.Bills[i].Breaks = nil
 	}
 	return u, nil
+}
+
+// Billed is Usage of a log that has the usage of all its calls; nil for another one. It needs no texts: c can be a
+// format.Outline.
+func Billed(c *msg.Conversation, o Options) (*Used, error) {
+	o = o.ofUsage()
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	w := &replayer{sessionLog: readLog(c, ""), o: &o}
+	if !w.hasAllUsage() {
+		return nil, nil
+	}
+	if err := w.setPrices(); err != nil {
+		return nil, err
+	}
+	w.addUsage()
+	return w.used(c, w.report), nil
+}
+
+// ofUsage returns the options that Usage does not ignore.
+func (o Options) ofUsage() Options {
+	return Options{None: true, Count: o.Count, Prices: o.Prices, Multipliers: o.Multipliers, Progress: o.Progress,
+		MaxWork: o.MaxWork}
 }
 
 // hasAllUsage reports a log whose calls are all billed by their usage.

@@ -4,12 +4,12 @@ package summarize
 type atom struct {
 	text               string
 	kind               FactKind
-	user, failed, kept bool
+	user, failed       bool
+	kept               bool   // it is outside of the spans
+	spanned            bool   // a span has it
 	old                bool   // an earlier summary in a span has it
 	said, seen         uint16 // messages: written by the assistant, and all
 	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
-	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none
-	homeSaid           bool   // the assistant wrote it in home
 	worth              int32  // see value, below
 	message            int32  // the message that was counted last, so that a message counts once
 	messageSaid        int32

@@ -83,7 +83,7 @@ func TestChooseIsNearTheSlowReference(t *testing.T) {
 			for _, id := range fast.pool[before[i].lo:before[i].hi] {
 				if !covered[id] {
 					covered[id] = true
-					got += worthBefore(x, fast, id)
+					got += worthBefore(x, id)
 				}
 			}
 		}
@@ -93,8 +93,8 @@ func TestChooseIsNearTheSlowReference(t *testing.T) {
 	require.GreaterOrEqual(t, gotAll*100, wantAll*95)
 }
 
-func worthBefore(x *Index, d *draft, id int32) int {
-	if a := &x.atoms[id]; !a.kept && a.home == d.span {
+func worthBefore(x *Index, id int32) int {
+	if a := &x.atoms[id]; !a.kept && a.spanned {
 		return int(a.worth)
 	}
 	return 0

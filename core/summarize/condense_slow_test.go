@@ -91,7 +91,7 @@ func (s *slowSummary) names(text string) []string {
 func (s *slowSummary) worth(name string) int {
 	at, _ := s.x.findAtom(name)
 	a := &s.x.atoms[at]
-	if !a.old || a.home < 0 {
+	if !a.old {
 		return 0 // summaries are all that is condensed
 	}
 	worth := int(a.worth)

@@ -207,7 +207,7 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 		x.places = append(x.places, 0)
 	}
 	if x.places[f.id] == 0 {
-		x.atoms = append(x.atoms, atom{text: x.memory.names[f.id], kind: f.kind, home: -1, message: -2, messageSaid: -2})
+		x.atoms = append(x.atoms, atom{text: x.memory.names[f.id], kind: f.kind, message: -2, messageSaid: -2})
 		x.places[f.id] = int32(len(x.atoms))
 	}
 	a := &x.atoms[x.places[f.id]-1]
@@ -229,12 +229,7 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 			a.said = min(a.said+1, maxCounted)
 		}
 	}
-	switch {
-	case span < 0:
-		a.kept = true
-	case said || !a.homeSaid:
-		a.home, a.homeSaid = int32(span), said
-	}
+	a.kept, a.spanned = a.kept || span < 0, a.spanned || span >= 0
 	return a
 }
 
@@ -280,7 +275,7 @@ const maxLate = 16
 // worth a part.
 func (x *Index) inSummary(a *atom) int32 {
 	worth := a.worth
-	if a.home < 0 || a.kept && !a.old {
+	if !a.spanned || a.kept && !a.old {
 		return 0
 	}
 	switch {

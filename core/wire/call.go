@@ -108,7 +108,10 @@ func badRequest(path, reason string) *Error {
 }
 
 // parse parses the conversation. format may be empty.
-func (c *call) parse(name string) (*msg.Conversation, error) {
+func (c *call) parse(name string) (*msg.Conversation, error) { return c.parseBy(name, c.engine.parse) }
+
+// parseBy is parse; read parses the body.
+func (c *call) parseBy(name string, read func([]byte, string) (*msg.Conversation, error)) (*msg.Conversation, error) {
 	switch {
 	case c.text == nil:
 		return nil, badRequest("/conversation", "there is no conversation")
@@ -117,7 +120,7 @@ func (c *call) parse(name string) (*msg.Conversation, error) {
 	case c.inline != nil:
 		return format.ParseValid(c.inline, name, c.skips) // read has validated it
 	}
-	return c.engine.parse(c.text, name)
+	return read(c.text, name)
 }
 
 // parseWithSettings parses the conversation and the settings for it.
@@ -126,11 +129,16 @@ func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, policy.Poli
 	if err != nil {
 		return nil, policy.Policy{}, core.Env{}, err
 	}
-	if err := core.CheckPairs(conversation); err != nil {
-		return nil, policy.Policy{}, core.Env{}, err
-	}
-	policy, env, err := c.settings(r, conversation)
+	policy, env, err := c.checkedSettings(r, conversation)
 	return conversation, policy, env, err
+}
+
+// checkedSettings is settings for a conversation whose calls and results are checked first.
+func (c *call) checkedSettings(r *PlanRequest, conversation *msg.Conversation) (policy.Policy, core.Env, error) {
+	if err := core.CheckPairs(conversation); err != nil {
+		return policy.Policy{}, core.Env{}, err
+	}
+	return c.settings(r, conversation)
 }
 
 // parseBoth parses the conversation and the previous one. Both have the format that the request names, if it names one.

@@ -60,7 +60,7 @@ var operations = [...]*operation{
 	define("replayAt", (*call).replayAt),
 	define("verdict", (*call).verdict),
 	define("audit", (*call).audit),
-	define("usage", (*call).usage),
+	reusing(define("usage", (*call).usage)),
 	define("resent", (*call).resent),
 	define("loadVocabulary", (*call).loadVocabulary),
 	define("session.open", (*call).openSession),

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"tamp/core"
+	"tamp/core/format"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/replay"
@@ -80,12 +81,37 @@ func (c *call) audit(r *ReplayRequest) (*replay.Audited, error) {
 	return replay.Audit(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 }
 
+// usage reads texts only if they have to be counted. The engine does not cache the conversation: a sum over many logs
+// reads each once, in the same memory.
 func (c *call) usage(r *UsageRequest) (*replay.Used, error) {
-	conversation, _, env, err := c.parseWithSettings(&PlanRequest{CountRequest: r.CountRequest})
+	hasTexts := true
+	conversation, err := c.parseBy(r.Format, func(text []byte, name string) (c *msg.Conversation, err error) {
+		c, hasTexts, err = format.Outline(text, name)
+		return c, err
+	})
+	used, err := c.usageOf(r, conversation, err, hasTexts)
+	if hasTexts || used != nil {
+		return used, err
+	}
+	conversation, err = format.Parse(c.text, r.Format)
+	return c.usageOf(r, conversation, err, true)
+}
+
+// usageOf is usage of a conversation, or nil if that needs texts and it has none.
+func (c *call) usageOf(r *UsageRequest, conversation *msg.Conversation, err error, hasTexts bool) (*replay.Used,
+	error) {
 	if err != nil {
 		return nil, err
 	}
-	return replay.Usage(conversation, c.replayOptions(&ReplayChoice{PriceChoice: r.PriceChoice}, &env))
+	_, env, err := c.checkedSettings(&PlanRequest{CountRequest: r.CountRequest}, conversation)
+	if err != nil {
+		return nil, err
+	}
+	o := c.replayOptions(&ReplayChoice{PriceChoice: r.PriceChoice}, &env)
+	if !hasTexts {
+		return replay.Billed(conversation, o)
+	}
+	return replay.Usage(conversation, o)
 }
 
 func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {

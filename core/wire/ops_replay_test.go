@@ -2,12 +2,15 @@ package wire_test
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/policy"
 	"tamp/core/replay"
 	"tamp/core/wire"
@@ -174,4 +177,40 @@ func TestReplayErrors(t *testing.T) {
 		})
 	}
 	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{"reports":[]}`))))
+}
+
+// What a log cost is the same whether its texts are read or not: they are if a call has no usage, and of a log in the
+// header. The engine keeps nothing of a log, whose memory can be used again.
+func TestUsageWithoutTexts(t *testing.T) {
+	line := func(uuid, parent, kind, message string) string {
+		return `{"type":"` + kind + `","uuid":"` + uuid + `","parentUuid":` + parent + `,"timestamp":"2026-11-02T10:00:0` + uuid +
+			`Z","requestId":"r","cwd":"/p","message":{"role":"` + kind + `",` + message + "}}\n"
+	}
+	usage := `,"usage":{"input_tokens":900,"output_tokens":9}`
+	call := `"id":"m1","model":"claude-opus-4-5","content":[{"type":"tool_use","id":"c","name":"f","input":{"a":"b"}}]`
+	start := line("1", "null", "user", `"content":"`+strings.Repeat("Go. ", 99)+`"`) + line("2", `"1"`, "assistant", call+usage) +
+		line("3", `"2"`, "user", `"content":[{"type":"tool_result","tool_use_id":"c","content":"done"}]`)
+	logs := map[string]string{
+		"usage of all calls":        start + line("4", `"3"`, "assistant", `"id":"m2","content":[{"type":"text","text":"Done."}]`+usage),
+		"a call without usage":      start + line("4", `"3"`, "assistant", `"id":"m2","content":[{"type":"text","text":"Done."}]`),
+		"a message with odd blocks": start + line("4", `"3"`, "assistant", `"id":"m2","content":[{"type":"text","text":7}]`+usage),
+		"a torn line":               start + `{"type":"assistant","uuid":"4","par`,
+		"no line of a log":          `{"a":1}` + "\n" + `{"a":2}`,
+	}
+	for _, file := range convtest.Corpus(t, "claude-code") {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		logs[file] = string(data)
+	}
+	var engine wire.Engine
+	for name, log := range logs {
+		body := []byte(log)
+		got, err := engine.Do("usage", nil, body)
+		whole, wantErr := engine.Do("usage", append(append([]byte(`{"conversation":`), rawjson.Quote(log)...), '}'), nil)
+		require.Equal(t, wantErr, err, name)
+		require.Equal(t, string(whole.Header), string(got.Header), name)
+		if err == nil {
+			require.True(t, got.Reusable, name)
+		}
+	}
 }

@@ -15,13 +15,13 @@ var attached = map[string]string{"queued_command": "prompt", "file": "content/fi
 	"nested_memory": "content/content", "edited_text_file": "snippet", "plan_file_reference": "planContent"}
 
 // readAttachment reads the message that an attachment is sent as, if it is.
-func (n *line) readAttachment(i int, x *rawjson.Index, room *document.Room) error {
+func (n *line) readAttachment(i int, x *rawjson.Index, l *log) error {
 	kind := n.attachment.Member("type").Text()
 	text, path := record.At(n.attachment, attached[kind]), jsonl.Pointer(i)+"/attachment/"+attached[kind]
 	if text.Kind() != '"' && (text.Kind() != '[' || kind != "queued_command") {
 		return nil
 	}
-	blocks, err := block.Parse(text, path, path, x, room)
+	blocks, err := l.parse(text, path, path, x, &l.room)
 	if n.isMessage = err == nil && len(text) > len(`""`); n.isMessage {
 		n.role, n.blocks = msg.User, blocks
 		mode := n.attachment.Member("commandMode").Text()

@@ -78,7 +78,7 @@ func (l *log) message(g *group) msg.Message {
 	first := &l.lines[g.lines[0]]
 	m := msg.Message{Role: first.role, Path: jsonl.Pointer(g.lines[0]), ID: first.id, Meta: true, Origin: g}
 	if len(g.lines) == 1 {
-		m.Raw, m.Blocks = first.raw, first.blocks
+		m.Raw, m.Blocks, m.Time = first.raw, first.blocks, first.time
 	}
 	for _, i := range g.lines {
 		n := &l.lines[i]

@@ -3,11 +3,9 @@ package claudecode
 import (
 	"errors"
 
-	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/internal/rawjson"
-	"tamp/core/internal/swar"
 	"tamp/core/msg"
 )
 
@@ -18,7 +16,8 @@ type line struct {
 	kind       string        // type
 	subtype    string
 	uuid       string
-	parent     string // parentUuid, "" for null
+	parent     string        // parentUuid, "" for null
+	time       rawjson.Value // timestamp
 	message    rawjson.Value
 	attachment rawjson.Value
 	id         string // message.id
@@ -34,9 +33,8 @@ type line struct {
 }
 
 // read splits the file into lines and parses each of them.
-func read(data []byte) (*log, error) {
-	count := min(swar.Count(data, '\n'), msg.MaxLines) + 1
-	l := &log{data: data, lines: make([]line, 0, count), room: msg.MaxBlocks}
+func read(data []byte, blocks parser) (*log, error) {
+	l := &log{data: data, room: msg.MaxBlocks, parse: blocks}
 	retracted := map[string]bool{}
 	warn := func(w msg.Warning) { l.warnings = append(l.warnings, w) }
 	err := jsonl.Read(data, warn, func(i int, text jsonl.Line) error {
@@ -68,6 +66,8 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 			n.uuid = value.Text()
 		case "parentUuid":
 			n.parent = value.Text()
+		case "timestamp":
+			n.time = value
 		case "isSidechain":
 			n.sidechain = value.IsTrue()
 		case "isMeta":
@@ -88,7 +88,7 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 	}
 	n.excluded = apiError
 	if read := readers[n.kind]; read != nil {
-		err := read(n, i, x, &l.room)
+		err := read(n, i, x, l)
 		var known *msg.Error
 		if errors.As(err, &known) && known.Code == msg.TooLarge {
 			return err
@@ -101,11 +101,11 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 }
 
 // readers reads the message of a line, by its type.
-var readers = map[string]func(*line, int, *rawjson.Index, *document.Room) error{"user": (*line).readMessage,
+var readers = map[string]func(*line, int, *rawjson.Index, *log) error{"user": (*line).readMessage,
 	"assistant": (*line).readMessage, "attachment": (*line).readAttachment}
 
 // readMessage reads the API message of the line.
-func (n *line) readMessage(i int, x *rawjson.Index, room *document.Room) error {
+func (n *line) readMessage(i int, x *rawjson.Index, l *log) error {
 	path := jsonl.Pointer(i) + "/message"
 	if n.message.Kind() != '{' {
 		return msg.NewError(msg.BadMessage, path,
@@ -134,7 +134,7 @@ func (n *line) readMessage(i int, x *rawjson.Index, room *document.Room) error {
 	if content.IsNull() {
 		return msg.NewError(msg.BadMessage, path, "cannot read the message: it has no content")
 	}
-	blocks, err := block.Parse(content, path+"/content", path, x, room)
+	blocks, err := l.parse(content, path+"/content", path, x, &l.room)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,10 @@
 package claudecode
 
 import (
+	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -19,8 +21,13 @@ const Interrupted = "[Tool result missing due to internal error]"
 // Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
 //
 // Errors are *msg.Error and name the line. Lines that cannot be read are skipped; Conversation.Warnings lists them.
-func Parse(data []byte) (*msg.Conversation, error) {
-	l, err := read(data)
+func Parse(data []byte) (*msg.Conversation, error) { return parse(data, block.Parse) }
+
+// Outline is Parse for callers that need no texts: see block.Outline.
+func Outline(data []byte) (*msg.Conversation, error) { return parse(data, block.Outline) }
+
+func parse(data []byte, blocks parser) (*msg.Conversation, error) {
+	l, err := read(data, blocks)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +60,12 @@ type log struct {
 	groups   []*group // the messages that Parse returned
 	warnings []msg.Warning
 	room     document.Room // of Parse
+	parse    parser        // of Parse
 }
+
+// parser reads content: block.Parse or block.Outline.
+type parser func(content rawjson.Value, path, textPath string, x *rawjson.Index, room *document.Room) ([]msg.Block,
+	error)
 
 // group is the value of Message.Origin: the lines of a message, ascending.
 type group struct{ lines []int }

@@ -4,11 +4,6 @@
 // A mark is the highest bit of a byte.
 package swar
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 const (
 	Ones  = 0x0101010101010101
 	Highs = 0x8080808080808080 // all marks; in UTF-8, only bytes that are not ASCII have it
@@ -23,21 +18,6 @@ func Load(s string, i int) uint64 {
 	s = s[i : i+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-// Count returns the number of bytes of b that are c.
-func Count(b []byte, c byte) (n int) {
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:]) ^ Ones*uint64(c)
-		n += bits.OnesCount64(^(x&^Highs + Ones*0x7F | x) & Highs) // marks of the bytes that are 0
-	}
-	for ; i < len(b); i++ {
-		if b[i] == c {
-			n++
-		}
-	}
-	return n
 }
 
 // Between marks the bytes of x from lo to hi, both of them ASCII. No sum carries over into the next byte.

@@ -1,7 +1,6 @@
 package swar_test
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,14 +27,5 @@ func TestEightAtOnce(t *testing.T) {
 			}
 			require.Equal(t, want, byte(marks>>(8*j)), "%q from %q to %q", c, lo, hi)
 		}
-	})
-}
-
-// The bytes that are one are counted at any offset.
-func TestCount(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, '\n', '\v', 0x7F, 0x80, 0x8A, 0xFF}), 0, 40).Draw(t, "bytes")
-		c := rapid.SampledFrom([]byte{0, '\n', 0x80}).Draw(t, "byte")
-		require.Equal(t, bytes.Count(b, []byte{c}), swar.Count(b, c))
 	})
 }

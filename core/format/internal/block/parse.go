@@ -16,17 +16,35 @@ import (
 // room.
 func Parse(content rawjson.Value, path, textPath string, index *rawjson.Index, room *document.Room) ([]msg.Block,
 	error) {
-	return parse(content, path, textPath, index, room, false)
+	return parse(content, path, textPath, index, room, 0)
 }
 
-// parse is Parse, or reads the parts of a result. A result among the parts is not divided further: no provider accepts
-// one there, and paths that grow with the depth would take many times the memory of the input.
+// Outline is Parse for callers that need no texts: those of the blocks and the sizes of images are not read. The blocks
+// and the errors are the same.
+func Outline(content rawjson.Value, path, textPath string, index *rawjson.Index, room *document.Room) ([]msg.Block,
+	error) {
+	return parse(content, path, textPath, index, room, outline)
+}
+
+// mode is how blocks are read.
+type mode uint8
+
+const (
+	// The blocks are the parts of a result. A result among them is not divided further: no provider accepts one there,
+	// and paths that grow with the depth would take many times the memory of the input.
+	inResult mode = 1 << iota
+	outline       // without texts
+)
+
 func parse(content rawjson.Value, path, textPath string, index *rawjson.Index, room *document.Room,
-	parts bool) ([]msg.Block, error) {
+	how mode) ([]msg.Block, error) {
 	switch content.Kind() {
 	case '"':
-		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(),
-			Bare: true}}, nil
+		b := msg.Block{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Bare: true}
+		if how&outline == 0 {
+			b.Text = content.Text()
+		}
+		return []msg.Block{b}, nil
 	case '[':
 		var blocks []msg.Block
 		for i, element := range index.Elements(content) {
@@ -34,7 +52,7 @@ func parse(content rawjson.Value, path, textPath string, index *rawjson.Index, r
 			if err := room.Take(at); err != nil {
 				return nil, err
 			}
-			b, err := one(element, at, index, room, parts)
+			b, err := one(element, at, index, room, how)
 			if err != nil {
 				return nil, err
 			}
@@ -95,14 +113,27 @@ func read(raw rawjson.Value, index *rawjson.Index) fields {
 	return f
 }
 
+// leaveOut replaces the texts by a short one, so that the shape stays.
+func (f *fields) leaveOut() {
+	for _, text := range [...]*rawjson.Value{&f.text, &f.thinking, &f.signature, &f.data, &f.content} {
+		if len(*text) > len(`""`) && text.Kind() == '"' {
+			*text = rawjson.Value(`"x"`)
+		}
+	}
+	f.input, f.source = nil, nil
+}
+
 // one reads a single block. The text of a block of an unknown type is its whole JSON.
-func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Room, part bool) (b msg.Block,
+func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Room, how mode) (b msg.Block,
 	err error) {
 	if raw.Kind() != '{' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
 			`, it must be an object such as {"type":"text","text":"…"}`)
 	}
 	f := read(raw, index)
+	if how&outline != 0 {
+		f.leaveOut()
+	}
 	b = msg.Block{Kind: msg.KindOther, Raw: raw.Clip(), Path: path, Cache: document.Cache(f.cache)}
 	if b.Type, err = document.Text(f.kind, path, "type"); err != nil {
 		return b, err
@@ -121,7 +152,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 			b.Caller = f.caller.Member("tool_id").Text()
 		}
 	case "tool_result":
-		err = result(&b, &f, index, room, part)
+		err = result(&b, &f, index, room, how)
 	case "thinking":
 		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
 		b.Sealed = document.Sealed(f.signature)
@@ -142,7 +173,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 	default:
 		if strings.HasSuffix(b.Type, "_tool_result") {
 			b.Server = true
-			err = result(&b, &f, index, room, part)
+			err = result(&b, &f, index, room, how)
 		} else {
 			document.Other(&b)
 		}
@@ -151,7 +182,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 }
 
 // result reads a tool result. Results of server tools can have values that are not blocks; their text is their JSON.
-func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, part bool) (err error) {
+func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, how mode) (err error) {
 	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err
@@ -161,12 +192,12 @@ func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, 
 		b.Text = f.content.Text()
 		return nil
 	case '[':
-		if part {
+		if how&inResult != 0 {
 			b.Text = inner(f.content)
 			return nil
 		}
 		path := b.Path + "/content"
-		if b.Parts, err = parse(f.content, path, path, index, room, true); err != nil {
+		if b.Parts, err = parse(f.content, path, path, index, room, how|inResult); err != nil {
 			return err
 		}
 		b.Text = Joined(b.Parts)

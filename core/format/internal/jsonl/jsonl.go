@@ -9,7 +9,6 @@ import (
 
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
-	"tamp/core/internal/swar"
 	"tamp/core/msg"
 )
 
@@ -28,9 +27,6 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 	if err := document.Size(data); err != nil {
 		return err
 	}
-	if swar.Count(data, '\n') > msg.MaxLines { // the last line may be empty
-		return document.TooMany("lines", msg.MaxLines, Pointer(msg.MaxLines))
-	}
 	start, stop := document.Trim(data)
 	if start == stop {
 		return msg.NewError(msg.BadJSON, "",
@@ -40,6 +36,9 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 	any := false
 	var index rawjson.Index
 	err := split(data, func(i int, n Line, text rawjson.Value) error {
+		if i == msg.MaxLines && data[n.End-1] == '\n' { // without the line break, it is a rest without an end
+			return document.TooMany("lines", msg.MaxLines, Pointer(i))
+		}
 		if len(text) > 0 {
 			const kept = "kept, but not part of the conversation"
 			w := msg.Warning{Code: msg.OddLine, Path: Pointer(i)}
