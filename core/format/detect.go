@@ -95,6 +95,8 @@ func logOf(d *document.Document) shapes {
 	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
 		(kind == "user" || kind == "gemini") && has("id") && has("content"):
 		return isGeminiCLI
+	case d.Top.Member("kind").Kind() == '0' && has("v"):
+		return isVSCodeLog
 	case has("record_type"), oneOf(itemTypes, kind),
 		kind == "message" && has("role") && d.Top.Member("content").Kind() == '[' && !has("stop_reason"),
 		has("id") && has("timestamp") && (has("instructions") || has("git")):
@@ -193,7 +195,7 @@ func checkForced(d *document.Document, name Name, before shapes) error {
 func (s *signs) requireOwn(d *document.Document, list rawjson.Value, name Name, own shapes) error {
 	isOwn := s.decisive&own != 0
 	switch name {
-	case msg.Gemini:
+	case msg.Gemini, msg.VSCodeChat:
 	case msg.OpenAIResponses:
 		isOwn = isOwn || s.messages
 	default:

@@ -31,6 +31,7 @@ import (
 	"tamp/core/format/pi"
 	"tamp/core/format/qwencode"
 	"tamp/core/format/responses"
+	"tamp/core/format/vscodechat"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -91,6 +92,8 @@ var table = [...]row{
 	{name: msg.CopilotCLI, title: "a Copilot CLI session log (events.jsonl)", parse: copilotcli.Parse,
 		render: copilotcli.Render, hint: "give one object a line"},
 	{name: msg.Aider, title: "a chat history of aider (Markdown)", parse: aider.Parse, render: aider.Render},
+	{name: msg.VSCodeChat, title: "a chat of VS Code (Chat: Export Chat..., chatSessions/*.json)", list: vscodechat.List,
+		read: vscodechat.Read, render: vscodechat.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -114,6 +117,8 @@ var table = [...]row{
 		hint: "give the contents of a request to generateContent"},
 	{title: "messages of Haystack", hint: toOpenAI},
 	{title: "messages of the protocol A2A or of OpenTelemetry", hint: toOpenAI},
+	{title: "a log of changes of a chat of VS Code (chatSessions/*.jsonl)",
+		hint: "give what its command Chat: Export Chat... writes"},
 	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }

@@ -45,6 +45,8 @@ func large(name string, size int) []byte {
 				start = "# aider chat started at 2026\n"
 			}
 			return start + "\n#### go  \n\n" + text
+		case msg.VSCodeChat:
+			return fmt.Sprintf(`{"requestId":"r%d","message":"go","result":{"metadata":{"toolCallRounds":[{"response":"","toolCalls":[{"id":"t%d","name":"f","arguments":"{}"}]}],"toolCallResults":{"t%d":{"content":[{"value":"%s"}]}}}}}`, i, i, i, text)
 		case msg.Codex:
 			return fmt.Sprintf(`{"timestamp":"t","type":"response_item","payload":{"type":"function_call","call_id":"c%d","name":"f","arguments":"{}"}}`+"\n"+
 				`{"timestamp":"t","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`, i, i, text)
@@ -72,6 +74,10 @@ func large(name string, size int) []byte {
 		separator = "\n"
 	} else {
 		b.WriteString(`{"` + convtest.List(name) + `":[`)
+		if name == msg.VSCodeChat {
+			b.Reset()
+			b.WriteString(`{"responderUsername":"","requests":[`)
+		}
 	}
 	for i := 0; b.Len() < size; i++ {
 		if i > 0 {

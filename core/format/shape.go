@@ -36,6 +36,7 @@ const (
 	isKimi
 	isCopilot
 	isAider
+	isVSCode
 	isBedrock
 	isLangChain
 	isOllama
@@ -54,6 +55,7 @@ const (
 	isInteractions
 	isHaystack
 	isA2A
+	isVSCodeLog
 	isMisnamed // the text of its messages is not in content
 	isMixed
 
@@ -192,6 +194,8 @@ func (s *signs) body(d *document.Document) {
 		}
 	case f.Contents != nil:
 		s.addShapes(isGemini)
+	case f.Requests != nil:
+		s.addShapes(isVSCode)
 	}
 }
 
@@ -200,7 +204,7 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc, text rawjson.Value
 	var other shapes // whose member it has, if it has a role
-	images, toolName, info, camelCase, hasID, isTimed := false, false, false, false, false, false
+	images, toolName, info, camelCase, hasID, isTimed, isRequest := false, false, false, false, false, false, false
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
 		switch member {
@@ -232,6 +236,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			s.addShapes(isAISDKUI)
 		case "message":
 			inner = value
+		case "requestId":
+			isRequest = true
 		case "text":
 			text = value
 		case "data", "kwargs":
@@ -294,6 +300,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 		s.addShapes(isLangChain)
 	case role == "" && (kind == "user" || kind == "assistant") && inner.Kind() == '{':
 		s.addShapes(isClaudeCode)
+	case role == "" && isRequest && inner != nil:
+		s.addShapes(isVSCode)
 	case role == "" && (kind == "user" || kind == "gemini") && content != nil:
 		s.addShapes(isGeminiCLI) // whose parts are Gemini's
 		s.messages = true

@@ -18,13 +18,14 @@ const (
 	KimiCLI         = "kimi-cli"
 	CopilotCLI      = "copilot-cli"
 	Aider           = "aider"
+	VSCodeChat      = "vscode-chat"
 )
 
 // API returns the format of the requests that send a conversation of the given format: that of its provider for the log
 // of an agent, else the format itself. Agents that use several providers have Anthropic's.
 func API(format string) string {
 	switch format {
-	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider:
+	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider, VSCodeChat:
 		return Anthropic
 	case KimiCLI:
 		return OpenAIChat

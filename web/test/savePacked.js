@@ -1,4 +1,4 @@
-// This program opens the log of an agent in the page, packs it, and saves it beside the log with the page's button. It
+// This program opens the log of an agent in the page, packs it, and saves it next to the log with the page's button. It
 // prints what `tamp resume --json` prints. The tests of real agents run it: node web/test/savePacked.js FILE
 
 import { readFileSync, writeFileSync } from "node:fs";

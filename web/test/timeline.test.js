@@ -238,7 +238,7 @@ test("the provider's counts and the time axis are drawn if the log has them", ()
 			await open(page, SESSION);
 			assert.equal((await page.locator("#timeline .api-dots").getAttribute("d")) ?? "", "");
 			assert.ok(await page.getByRole("radio", { name: "By time" }).isDisabled());
-			assert.equal(await page.getByText("as the provider counted").isVisible(), false);
+			assert.equal(await page.locator(".of-api .term").isVisible(), false);
 			const lines = claudeCode(12)
 				.trimEnd()
 				.split("\n")
@@ -256,7 +256,7 @@ test("the provider's counts and the time axis are drawn if the log has them", ()
 			}
 			await open(page, `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`, "log.jsonl");
 			assert.equal(((await page.locator("#timeline .api-dots").getAttribute("d")) ?? "").split("M").length - 1, 13);
-			assert.ok(await page.getByText("as the provider counted").isVisible());
+			assert.ok(await page.locator(".of-api .term").isVisible());
 			const call = await current(page);
 			assert.equal(call["Without compaction"], number(gone + 105)); // the count of the provider, which is not shown twice
 			assert.equal(call["The provider counted"], undefined);

@@ -106,6 +106,7 @@ const FORMATS = {
 	"kimi-cli": "Kimi CLI context",
 	"copilot-cli": "Copilot CLI session log",
 	aider: "aider chat history",
+	"vscode-chat": "VS Code chat",
 };
 
 /** @param {string} format */

@@ -31,6 +31,7 @@ type Document struct {
 type Fields struct {
 	Messages, Model, System, Tools, Functions, CacheControl rawjson.Value
 	Input, Contents                                         rawjson.Value // the messages in other APIs
+	Requests                                                rawjson.Value // of a chat of VS Code
 	Compacted                                               bool          // Input is the member output, see read
 	Thinking                                                rawjson.Value // whether the model thinks
 	Thread                                                  rawjson.Value // of Anthropic
@@ -148,7 +149,8 @@ func ReadValid(value rawjson.Value, index *rawjson.Index) *Document {
 // 7.57.0, CompactedResponse).
 func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Document {
 	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
-	var output rawjson.Value
+	var output, requests rawjson.Value
+	isChat := false
 	for it := index.Walk(top); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
@@ -180,10 +182,17 @@ func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Docu
 			d.Fields.Compacted = value.Text() == "response.compaction"
 		case "output":
 			output = value
+		case "requests":
+			requests = value
+		case "responderUsername":
+			isChat = true
 		}
 	}
 	if d.Fields.Compacted = d.Fields.Compacted && d.Fields.Input == nil && output != nil; d.Fields.Compacted {
 		d.Fields.Input = output
+	}
+	if isChat {
+		d.Fields.Requests = requests
 	}
 	return d
 }
@@ -193,7 +202,8 @@ func (d *Document) ListMember() (string, rawjson.Value) {
 	for _, list := range [...]struct {
 		name  string
 		value rawjson.Value
-	}{{"messages", d.Fields.Messages}, {"input", d.Fields.Input}, {"contents", d.Fields.Contents}} {
+	}{{"messages", d.Fields.Messages}, {"input", d.Fields.Input}, {"contents", d.Fields.Contents},
+		{"requests", d.Fields.Requests}} {
 		if list.value != nil {
 			return list.name, list.value
 		}

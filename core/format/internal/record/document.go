@@ -16,7 +16,7 @@ func (s *Shape) Document(d *document.Document, format string, skip int) (*msg.Co
 	for k := skip; k < len(d.Elements); k++ {
 		var err error
 		before := len(c.Messages)
-		if c.Messages, err = s.Read(c.Messages, k, d.Elements[k], document.At(d.Prefix, k), &room); err != nil {
+		if c.Messages, err = s.Read(c.Messages, k, d.Elements[k], d.Path(k), &room); err != nil {
 			return nil, err
 		}
 		if len(c.Messages) == before {

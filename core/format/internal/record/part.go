@@ -149,6 +149,9 @@ func (s *Shape) write(b, result *msg.Block) (rawjson.Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		if At(raw, p.Text).Kind() == '"' { // its JSON as a text
+			input = rawjson.Quote(string(input))
+		}
 		raw = Set(raw, p.Text, input)
 	}
 	return s.answered(raw, p, result)
