@@ -355,7 +355,30 @@ func (w *walk) messages(document []byte) []string {
 		list = list.Member(convtest.List(w.s.Format))
 	}
 	for _, m := range list.Elements() {
-		values = append(values, parts(m)...)
+		if w.s.Format == msg.VSCodeChat {
+			values = append(values, ofRequest(m)...)
+		} else {
+			values = append(values, parts(m)...)
+		}
+	}
+	return values
+}
+
+// ofRequest are the messages of a request of VS Code: its prompt, rounds and results.
+func ofRequest(request rawjson.Value) (values []string) {
+	if prompt := request.Member("message"); prompt.Member("text").Text() != "" {
+		values = append(values, string(prompt.Line()))
+	} else if prompt.Text() != "" {
+		values = append(values, string(rawjson.Value("{}").With("message", prompt).Line()))
+	}
+	metadata := request.Member("result").Member("metadata")
+	for _, round := range metadata.Member("toolCallRounds").List() {
+		if round.Member("response").Text() != "" || len(round.Member("toolCalls").List()) > 0 {
+			values = append(values, string(round.Line()))
+		}
+	}
+	for it := metadata.Member("toolCallResults").Walk(); it.Next(); {
+		values = append(values, string(it.Value.Line()))
 	}
 	return values
 }

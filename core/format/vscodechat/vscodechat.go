@@ -176,6 +176,11 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 		return nil, err
 	}
 	c.Origin, c.Model, d.Index = d, model, nil
+	for i := range c.Messages { // an archive has objects
+		if m := &c.Messages[i]; m.Raw.Kind() != '{' {
+			m.Raw = rawjson.Value("{}").With(m.Path[strings.LastIndexByte(m.Path, '/')+1:], m.Raw)
+		}
+	}
 	for it := c.Walk(); it.Next(); {
 		if b := it.Block; b.Kind == msg.KindToolUse {
 			if input := b.Raw.Member("arguments").Text(); input != "" { // its JSON as a text

@@ -15,7 +15,8 @@ import (
 
 // Formats are those that Conversation makes, without aider, whose histories are no JSON.
 var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode, msg.Gemini, msg.AISDK, msg.OpenAIResponses,
-	msg.Codex, msg.AISDKUI, msg.Pi, msg.OpenCode, msg.GeminiCLI, msg.Cline, msg.QwenCode, msg.KimiCLI, msg.CopilotCLI}
+	msg.Codex, msg.AISDKUI, msg.Pi, msg.OpenCode, msg.GeminiCLI, msg.Cline, msg.QwenCode, msg.KimiCLI, msg.CopilotCLI,
+	msg.VSCodeChat}
 
 // RequestFormats are those whose rules package validator has: all but those of Clients. NewSession makes all formats.
 var RequestFormats = Formats[:7]

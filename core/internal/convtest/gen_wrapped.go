@@ -13,7 +13,7 @@ import (
 // wrapped are the formats of logs that have the messages of an API, or what is left of them, in a form of their own:
 // the API. The forms are those of the packages of the codecs.
 var wrapped = map[string]string{msg.Cline: msg.Anthropic, msg.QwenCode: msg.Gemini, msg.KimiCLI: msg.OpenAIChat,
-	msg.CopilotCLI: msg.Anthropic, msg.Aider: msg.Anthropic}
+	msg.CopilotCLI: msg.Anthropic, msg.Aider: msg.Anthropic, msg.VSCodeChat: msg.Anthropic}
 
 // wrapped draws a log of a wrapped format.
 func (g *gen) wrapped(format string) []byte {
@@ -38,6 +38,8 @@ func emptyLog(format string) []byte {
 	switch format {
 	case msg.Cline:
 		return []byte("[]")
+	case msg.VSCodeChat:
+		return []byte(`{"responderUsername":"GitHub Copilot","requests":[]}`)
 	case msg.KimiCLI:
 		return []byte(`{"role":"_system_prompt","content":"You are careful."}` + "\n" + `{"role":"_checkpoint","id":0}` + "\n")
 	case msg.CopilotCLI:
@@ -59,6 +61,13 @@ func growWrapped(format string, document []byte, messages []string, from int) []
 			}
 		}
 		return rawjson.Value(document).WithElements(list)
+	}
+	if format == msg.VSCodeChat {
+		list := elements(rawjson.Value(document).Member("requests"))
+		for n, m := range messages {
+			list = inRequests(list, rawjson.Value(m), from+n)
+		}
+		return rawjson.Value(document).With("requests", rawjson.Value("[]").WithElements(list))
 	}
 	out := bytes.NewBuffer(bytes.Clone(document))
 	if n := len(document); n > 0 && document[n-1] != '\n' {
@@ -149,4 +158,64 @@ func copilotEvents(m rawjson.Value) (events []string) {
 			`"toolRequests":[%s]}`, quote(said), strings.Join(calls, ",")))
 	}
 	return events
+}
+
+// inRequests adds message n of the Messages API to the requests of VS Code.
+func inRequests(requests []rawjson.Value, m rawjson.Value, n int) []rawjson.Value {
+	said := saidIn(m)
+	begin := func(prompt string) {
+		requests = append(requests, rawjson.Value(fmt.Sprintf(`{"requestId":"r%d","message":{"text":%s,"parts":[]},`+
+			`"response":[{"value":"Shown."}],"result":{"metadata":{"toolCallRounds":[{"response":"","toolCalls":[]}],`+
+			`"toolCallResults":{}}},"timestamp":%d,"modelId":"copilot/claude-sonnet-4"}`, n, quote(prompt), 1767323045000+n*1000)))
+	}
+	// change changes a member of the metadata of the last request.
+	change := func(name string, to func(old rawjson.Value) rawjson.Value) {
+		if len(requests) == 0 {
+			begin("")
+		}
+		last := &requests[len(requests)-1]
+		member := func(of rawjson.Value, name, empty string) rawjson.Value {
+			if of.Member(name) == nil { // of a request that Tamp wrote
+				return rawjson.Value(empty)
+			}
+			return of.Member(name)
+		}
+		result := member(*last, "result", "{}")
+		metadata := member(result, "metadata", "{}")
+		empty := map[string]string{"toolCallRounds": "[]", "toolCallResults": "{}"}[name]
+		*last = last.With("result", result.With("metadata", metadata.With(name, to(member(metadata, name, empty)))))
+	}
+	var calls []rawjson.Value
+	isResult := false
+	for _, b := range elements(m.Member("content")) {
+		switch b.Member("type").Text() {
+		case "tool_use":
+			calls = append(calls, rawjson.Value(fmt.Sprintf(`{"id":%s,"name":%s,"arguments":%s}`,
+				quote(b.Member("id").Text()), b.Member("name"), quote(string(b.Member("input").Line())))))
+		case "tool_result":
+			isResult = true
+			text, _ := resultText(b)
+			change("toolCallResults", func(old rawjson.Value) rawjson.Value {
+				return old.With(b.Member("tool_use_id").Text(), rawjson.Value(`{"$mid":20,"content":[{"$mid":21,"value":`+
+					quote(text)+`}]}`))
+			})
+		}
+	}
+	switch m.Member("role").Text() {
+	case "user":
+		if said == "" && !isResult { // a picture, which a request does not have
+			said = "Look."
+		}
+		if said != "" {
+			begin(said)
+		}
+	case "assistant":
+		if said != "" || len(calls) > 0 {
+			change("toolCallRounds", func(old rawjson.Value) rawjson.Value {
+				return old.WithElements(append(elements(old), rawjson.Value(`{"response":`+quote(said)+`}`).With("toolCalls",
+					rawjson.Value("[]").WithElements(calls))))
+			})
+		}
+	}
+	return requests
 }

@@ -25,6 +25,8 @@ func layoutOf(format string) layout {
 	l := layout{list: "messages", line: "message", content: "content", role: "role",
 		roles: []string{"user", "assistant", "system"}, part: `{"type":"text","text":""}`}
 	switch format {
+	case msg.VSCodeChat:
+		l.list, l.content, l.role, l.part = "requests", "response", "message", `{"value":"x"}`
 	case msg.KimiCLI:
 		l.line = ""
 	case msg.CopilotCLI:

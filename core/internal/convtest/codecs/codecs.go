@@ -27,7 +27,8 @@ func parse(name string) func([]byte) (*msg.Conversation, error) {
 	}
 	formats := map[string]format.Name{"aisdk": msg.AISDK, "aisdkui": msg.AISDKUI,
 		"opencode": msg.OpenCode, "responses": msg.OpenAIResponses, "cline": msg.Cline, "qwencode": msg.QwenCode,
-		"kimicli": msg.KimiCLI, "copilotcli": msg.CopilotCLI, "aider": msg.Aider}
+		"kimicli": msg.KimiCLI, "copilotcli": msg.CopilotCLI, "aider": msg.Aider,
+		"vscodechat": msg.VSCodeChat}
 	return func(data []byte) (*msg.Conversation, error) { return format.Parse(data, formats[name]) }
 }
 

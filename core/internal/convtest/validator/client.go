@@ -49,6 +49,20 @@ func client(r *Request) (violations []Violation) {
 
 // openParts lists the ids of the calls of a record that have no result.
 func openParts(record map[string]any) (ids []string) {
+	result, _ := record["result"].(map[string]any)
+	metadata, _ := result["metadata"].(map[string]any)
+	results, _ := metadata["toolCallResults"].(map[string]any)
+	rounds, _ := metadata["toolCallRounds"].([]any)
+	for _, element := range rounds { // of VS Code
+		round, _ := element.(map[string]any)
+		calls, _ := round["toolCalls"].([]any)
+		for _, element := range calls {
+			call, _ := element.(map[string]any)
+			if id := text(call, "id"); results[id] == nil {
+				ids = append(ids, id)
+			}
+		}
+	}
 	calls, _ := record["toolCalls"].([]any)
 	parts, _ := record["parts"].([]any)
 	for _, element := range append(calls[:len(calls):len(calls)], parts...) {

@@ -40,6 +40,7 @@ const (
 	QwenCode   = "qwen-code"
 	KimiCLI    = "kimi-cli"
 	CopilotCLI = "copilot-cli"
+	VSCodeChat = "vscode-chat"
 )
 
 // Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
@@ -79,7 +80,7 @@ func (r *Request) check() []Violation {
 			items = append(items, r.Messages[i].Value)
 		}
 		return Responses(items, r.Stateless)
-	case Pi, OpenCode, GeminiCLI, AISDKUI, Cline, QwenCode, CopilotCLI:
+	case Pi, OpenCode, GeminiCLI, AISDKUI, Cline, QwenCode, CopilotCLI, VSCodeChat:
 		return client(r)
 	}
 	return anthropic(r)
@@ -115,6 +116,8 @@ func Decode(format string, document []byte) (*Request, error) {
 		switch format {
 		case Gemini:
 			member = "contents"
+		case VSCodeChat:
+			member = "requests"
 		case Items:
 			member = "input"
 			request.Stateless = body["store"] == false
