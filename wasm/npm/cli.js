@@ -13,7 +13,7 @@ import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
 import { compact, load, TampError } from "./index.js";
 import { inline } from "./inline.js";
 import { rank, sumUp } from "./rank.js";
-import { resumable } from "./resume.js";
+import { notResumable, RESUMABLE, resumable } from "./resume.js";
 import { imported, missing, serve } from "./server.js";
 import { unpacked } from "./unpack.js";
 
@@ -374,6 +374,7 @@ async function resume(options, file) {
 	const engine = await load();
 	const input = { ...(await inputOf(options, file)), force: true };
 	const { format } = engine.detect(input);
+	if (!RESUMABLE.includes(format)) throw notResumable(format);
 	let originals = "";
 	const outcome = await compact(engine, input, {
 		save: async (jsonl) => {

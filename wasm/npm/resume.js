@@ -10,6 +10,12 @@ const OPENCODE_ID = /"((?:ses|msg|prt)_[0-9A-Za-z]{14,})([0-9A-Za-z]{6})"/g;
 /** The formats of the logs that an agent resumes from a file. */
 export const RESUMABLE = ["claude-code", "codex", "pi", "opencode"];
 
+/** @param {string} format */
+export const notResumable = (format) =>
+	new Error(
+		`cannot resume: a session of ${format} is resumed by the program that keeps it; the logs of Claude Code, Codex and pi and the export of opencode can be resumed. tamp compact FILE writes it compacted`,
+	);
+
 /**
  * The compacted session with an id of its own, since two files with the same id are one session for the agent.
  * @param {string} format
@@ -63,8 +69,6 @@ export function resumable(format, file, text) {
 			};
 		}
 		default:
-			throw new Error(
-				`cannot resume: a session of ${format} is resumed by the program that keeps it; the logs of Claude Code, Codex and pi and the export of opencode can be resumed`,
-			);
+			throw notResumable(format);
 	}
 }
