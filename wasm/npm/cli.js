@@ -7,7 +7,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
 import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
 import { compact, load, TampError } from "./index.js";
@@ -412,11 +411,6 @@ async function audit(options, folder) {
 async function usage(options, folder) {
 	const by = totalsOf(options);
 	const input = { ...present({ format: options.format }), ...choiceOf(options) };
-	// V8 compiles a function again, optimized, when it has run often. For 78 MB of logs, that takes longer than it saves,
-	// unless the function runs much more often.
-	try {
-		setFlagsFromString("--wasm-tiering-budget=100000000");
-	} catch {} // another runtime
 	const { results, folders, unread, skipped } = await eachLog(options, folder, (engine, conversation) =>
 		engine.usage({ ...input, conversation }, undefined, { transfer: true }),
 	);
