@@ -39,12 +39,15 @@ func slowFree(in *pass.Input, end int, keep func(int) bool) []bool {
 			}
 			for b := range c.Messages[m].Blocks {
 				ref := msg.Ref{Message: m, Block: b}
-				call, ok := in.Pairing.Call(ref)
-				if !ok || !free[m] && !free[call.Message] || sameRun(m, call.Message) {
-					continue
-				}
-				if back = m; !free[m] {
-					back = call.Message
+				// of a result its call, and of what a program called the program
+				for _, partner := range []func(msg.Ref) (msg.Ref, bool){in.Pairing.Call, in.Pairing.Origin} {
+					call, ok := partner(ref)
+					if !ok || !free[m] && !free[call.Message] || sameRun(m, call.Message) {
+						continue
+					}
+					if back = m; !free[m] {
+						back = call.Message
+					}
 				}
 			}
 		}
