@@ -54,6 +54,7 @@ const agents = [
 			);
 			return {
 				command: [
+					process.execPath,
 					`${modules}/@openai/codex/bin/codex.js`,
 					"exec",
 					"--skip-git-repo-check",
@@ -153,8 +154,9 @@ try {
 		homes.push(home);
 		mkdirSync(`${home}/work`);
 		const { command, env } = start(`${server.url}/${name}${path}`, home);
+		const [program = "", ...args] = command;
 		await new Promise((resolve) =>
-			spawn(process.execPath, command, {
+			spawn(program, args, {
 				cwd: `${home}/work`,
 				env: /** @type {any} */ ({ HOME: home, PATH: process.env.PATH, TERM: "dumb", ...env }),
 				stdio: ["ignore", "ignore", "ignore"],
