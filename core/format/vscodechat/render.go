@@ -41,8 +41,9 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		return nil, err
 	}
 	var items []document.Item
+	model := modelOf(d)
 	for n, g := range v.drafts(made) {
-		items = append(items, document.Item{Raw: v.written(g, d, n), Index: g.request})
+		items = append(items, document.Item{Raw: v.written(g, d, model, n), Index: g.request})
 	}
 	return d.Render(d.Replace(withOwn(items, d.Elements, func(k int) bool { return v.first[k] == v.first[k+1] }))), nil
 }
@@ -140,8 +141,8 @@ func (g *draft) add(e entry, item *document.Item) {
 	}
 }
 
-// written returns a request. number makes the id of a new one its own.
-func (v *view) written(g *draft, d *document.Document, number int) rawjson.Value {
+// written returns a request. A new one has the model of the chat, and number makes its id its own.
+func (v *view) written(g *draft, d *document.Document, model rawjson.Value, number int) rawjson.Value {
 	raw := rawjson.Value(`{"requestId":"","message":"","variableData":{"variables":[]},"response":[]}`)
 	var was []entry
 	if g.request >= 0 {
@@ -172,6 +173,9 @@ func (v *view) written(g *draft, d *document.Document, number int) rawjson.Value
 		raw = record.Set(raw, resultsPath, results)
 	}
 	if g.request < 0 {
+		if model != nil {
+			raw = raw.With("modelId", model)
+		}
 		sum := sha256.Sum(append([]byte(strconv.Itoa(number)), raw...))
 		raw = raw.With("requestId", rawjson.Quote("request_"+sha256.Hex(sum, 32)))
 	}

@@ -11,7 +11,6 @@
 package vscodechat
 
 import (
-	"cmp"
 	"strings"
 
 	"tamp/core/format/internal/document"
@@ -141,7 +140,7 @@ func resultOf(text []byte, node rawjson.Value) []byte {
 // Read reads an export that was opened. Errors are *msg.Error.
 func Read(d *document.Document) (*msg.Conversation, error) {
 	v := viewOf(d)
-	next, model := 0, ""
+	next := 0
 	s := shape
 	s.Head = func(raw rawjson.Value, path string) (h record.Head, err error) {
 		e := v.entries[next]
@@ -151,9 +150,7 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 		h.Whole = &msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, ID: e.id}
 		switch e.kind {
 		case isRound, isAnswer:
-			h.Role, h.Model = msg.Assistant, request.Member("modelId").Text()
-			h.Model = h.Model[strings.LastIndexByte(h.Model, '/')+1:] // without its vendor: "copilot/claude-sonnet-4"
-			model = cmp.Or(h.Model, model)
+			h.Role, h.Model = msg.Assistant, nameOf(request.Member("modelId"))
 		}
 		switch e.kind {
 		case isRound:
@@ -175,7 +172,7 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Origin, c.Model, d.Index = d, model, nil
+	c.Origin, c.Model, d.Index = d, nameOf(modelOf(d)), nil
 	for i := range c.Messages { // an archive has objects
 		if m := &c.Messages[i]; m.Raw.Kind() != '{' {
 			m.Raw = rawjson.Value("{}").With(m.Path[strings.LastIndexByte(m.Path, '/')+1:], m.Raw)
@@ -189,6 +186,22 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 		}
 	}
 	return c, nil
+}
+
+// modelOf returns the modelId of the last request that has one.
+func modelOf(d *document.Document) (model rawjson.Value) {
+	for _, request := range d.Elements {
+		if id := request.Member("modelId"); id.Text() != "" {
+			model = id
+		}
+	}
+	return model
+}
+
+// nameOf returns the name of a model without its vendor: of "copilot/claude-sonnet-4".
+func nameOf(model rawjson.Value) string {
+	name := model.Text()
+	return name[strings.LastIndexByte(name, '/')+1:]
 }
 
 // write writes a message that is one block, or a new result. Its id is put into the result until it is in its place. VS
