@@ -20,8 +20,9 @@ func Idle(r *Reading, env *Env) (Trigger, bool) {
 		kind, used, limit = p.Clear.Trigger(in)
 	}
 	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
+	fits := measure(in, "counter", env, 0) <= Window(p, in.Conversation) // else Draft.checkLimit may refuse
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
-		return clearing, measure(in, "counter", env, 0) <= Window(p, in.Conversation)
+		return clearing, fits
 	}
 	state := evaluateTriggers(in, p, env, r.used(env, in, nil), 0)
 	trigger := clearing
@@ -29,5 +30,5 @@ func Idle(r *Reading, env *Env) (Trigger, bool) {
 		trigger = state.trigger
 	}
 	trigger.waitFor(clearing, state.next)
-	return trigger, state.trigger.Kind == "none"
+	return trigger, fits && state.trigger.Kind == "none"
 }
