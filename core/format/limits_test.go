@@ -145,6 +145,10 @@ func TestManySmall(t *testing.T) {
 		"members": `[{"role":"user",` + strings.Repeat(`"content":"x",`, n) + `"content":"x"}]`,
 		"lines that fork": `{"uuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n" +
 			strings.ReplaceAll(strings.Repeat(line, n), `"uuid":"x"`, `"uuid":"y"`),
+		"rounds of a chat": `{"responderUsername":"x","requests":[{"message":"x","result":{"metadata":{"toolCallRounds":[` +
+			strings.Repeat(`{"response":"x","toolCalls":[]},`, n) + `{"response":"x","toolCalls":[]}]}}}]}`,
+		"parts of a chat": `{"responderUsername":"x","requests":[{"message":"x","response":[` +
+			strings.Repeat(`{"value":"`+strings.Repeat("x", 100)+`"},`, n) + `{"value":"x"}]}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := convtest.CPUTime()

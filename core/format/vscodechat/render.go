@@ -231,15 +231,20 @@ func (g *draft) object(was []entry, old rawjson.Value) rawjson.Value {
 		}
 		out = append(append(out, key...), value...)
 	}
+	rest := rawjson.Value("}")
 	if old.Kind() == '{' {
-		out = append(out, old[end:]...)
-	} else if out = append(out, '}'); len(g.ids) == 0 {
+		rest = old[end:]
+	} else if len(g.ids) == 0 {
 		return old
 	}
 	for _, id := range g.ids {
 		if result := g.results[id]; result != nil {
-			out = out.With(id, result)
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(append(out, rawjson.Quote(id)...), ':'), result...)
+			delete(g.results, id)
 		}
 	}
-	return out
+	return append(out, rest...)
 }

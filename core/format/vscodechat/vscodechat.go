@@ -51,6 +51,9 @@ type entry struct {
 	round   int    // of a round
 	id      string // of a result, and the name of its tool
 	name    string
+	// of the request
+	time  rawjson.Value
+	model string
 }
 
 // view has the messages of a document as a list.
@@ -64,7 +67,10 @@ func viewOf(d *document.Document) *view {
 	v := &view{}
 	var raws []rawjson.Value
 	var paths []string
+	var time rawjson.Value // of the request
+	var model string
 	add := func(e entry, raw rawjson.Value, path string) {
+		e.time, e.model = time, model
 		v.entries, raws = append(v.entries, e), append(raws, raw)
 		paths = append(paths, document.At(d.Prefix, e.request)+"/"+path)
 	}
@@ -73,6 +79,7 @@ func viewOf(d *document.Document) *view {
 		if raw.Member("isHidden").IsTrue() || raw.Member("shouldBeRemovedOnSend").Kind() == '{' {
 			continue // the user took it back
 		}
+		time, model = raw.Member("timestamp"), nameOf(raw.Member("modelId"))
 		if prompt := raw.Member("message"); textOf(prompt) != "" {
 			add(entry{request: k}, prompt, "message")
 		}
@@ -106,33 +113,49 @@ func viewOf(d *document.Document) *view {
 }
 
 // textOf returns the text of a prompt, an object or a string, or of the parts of an answer.
-func textOf(raw rawjson.Value) (text string) {
+func textOf(raw rawjson.Value) string {
 	if raw.Kind() != '[' {
 		return raw.Text() + raw.Member("text").Text()
 	}
+	var text strings.Builder
 	for _, part := range raw.List() {
 		switch part.Member("kind").Text() {
 		case "":
-			text += part.Member("value").Text()
+			text.WriteString(part.Member("value").Text())
 		case "markdownContent":
-			text += record.At(part, "content/value").Text()
+			text.WriteString(record.At(part, "content/value").Text())
 		}
 	}
-	return text
+	return text.String()
 }
 
 // resultOf appends the text of a part of a result: its value is a string, or a tree of nodes.
-func resultOf(text []byte, node rawjson.Value) []byte {
-	if node.Member("lineBreakBefore").IsTrue() && len(text) > 0 {
+func resultOf(x *rawjson.Index, text []byte, node rawjson.Value) []byte {
+	var value, own, children rawjson.Value
+	breaks := false
+	for it := x.Walk(node); it.Next(); {
+		switch it.Name {
+		case "value":
+			value = it.Value
+		case "text":
+			own = it.Value
+		case "children":
+			children = it.Value
+		case "lineBreakBefore":
+			breaks = it.Value.IsTrue()
+		}
+	}
+	if breaks && len(text) > 0 {
 		text = append(text, '\n')
 	}
-	value := node.Member("value")
-	text = append(append(text, value.Text()...), node.Member("text").Text()...)
-	if value = value.Member("node"); value != nil {
-		text = resultOf(text, value)
+	text = append(append(text, value.Text()...), own.Text()...)
+	for it := x.Walk(value); it.Next(); {
+		if it.Name == "node" {
+			text = resultOf(x, text, it.Value)
+		}
 	}
-	for _, child := range node.Member("children").List() {
-		text = resultOf(text, child)
+	for _, child := range x.Elements(children) {
+		text = resultOf(x, text, child)
 	}
 	return text
 }
@@ -145,24 +168,25 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 	s.Head = func(raw rawjson.Value, path string) (h record.Head, err error) {
 		e := v.entries[next]
 		next++
-		request := d.Elements[e.request]
-		h.Role, h.Time = msg.User, request.Member("timestamp")
+		h.Role, h.Time = msg.User, e.time
 		h.Whole = &msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, ID: e.id}
 		switch e.kind {
 		case isRound, isAnswer:
-			h.Role, h.Model = msg.Assistant, nameOf(request.Member("modelId"))
+			h.Role, h.Model = msg.Assistant, e.model
 		}
 		switch e.kind {
 		case isRound:
 			h.Whole = nil
 		case isResult:
 			h.Whole.Kind, h.Whole.Type, h.Whole.Name = msg.KindToolResult, "toolCallResult", e.name
+			var text []byte
 			for i, part := range raw.Member("content").List() {
 				if i > 0 {
-					h.Whole.Text += "\n"
+					text = append(text, '\n')
 				}
-				h.Whole.Text += string(resultOf(nil, part))
+				text = append(text, resultOf(d.Index, nil, part)...)
 			}
+			h.Whole.Text = string(text)
 		default:
 			h.Whole.Text = textOf(raw)
 		}
