@@ -2,6 +2,7 @@ package msg
 
 import (
 	"strconv"
+	"strings"
 
 	"tamp/core/internal/rawjson"
 )
@@ -71,4 +72,9 @@ func Validate(data []byte) error { return ParseError(data, rawjson.Check(data)) 
 func ValidateIndex(data []byte) (*rawjson.Index, error) {
 	index, err := rawjson.NewIndex(data)
 	return index, ParseError(data, err)
+}
+
+// PathName writes the name of a member as a part of a path (RFC 6901).
+func PathName(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

@@ -18,6 +18,7 @@ type draft struct {
 	changed bool
 	prompt  rawjson.Value // nil: none
 	rounds  []document.Item
+	from    int      // the round after those that stand in their place
 	ids     []string // of its results
 	results map[string]rawjson.Value
 }
@@ -51,21 +52,15 @@ func Render(c *msg.Conversation) ([]byte, error) {
 // withOwn returns the items of a list with the elements that have no message, each in its place.
 func withOwn(items []document.Item, elements []rawjson.Value, isOwn func(int) bool) (all []document.Item) {
 	next := 0
-	for i := 0; i <= len(items); i++ {
-		to := len(elements)
-		if i < len(items) {
-			to = items[i].Index
-		}
-		for ; next < to; next++ {
+	for _, item := range append(items, document.Item{Index: len(elements)}) {
+		for ; next < item.Index; next++ {
 			if isOwn(next) {
 				all = append(all, document.Item{Raw: elements[next], Index: next})
 			}
 		}
-		if i < len(items) {
-			all = append(all, items[i])
-		}
+		all = append(all, item)
 	}
-	return all
+	return all[:len(all)-1] // without the end
 }
 
 // drafts returns the requests of messages.
@@ -130,12 +125,9 @@ func (g *draft) add(e entry, item *document.Item) {
 	case isResult:
 		g.ids, g.results[e.id] = append(g.ids, e.id), raw.Without(idMember)
 	default:
-		n := len(g.rounds) - 1
 		round := document.Item{Raw: raw, Index: -1}
-		for ; n >= 0 && g.rounds[n].Index < 0; n-- {
-		}
-		if e.kind == isRound && e.request == g.request && g.request >= 0 && (n < 0 || g.rounds[n].Index < e.round) {
-			round.Index = e.round
+		if e.kind == isRound && e.request == g.request && g.request >= 0 && e.round >= g.from {
+			round.Index, g.from = e.round, e.round+1
 		}
 		g.rounds = append(g.rounds, round)
 	}
@@ -191,9 +183,11 @@ func (g *draft) list(was []entry, old rawjson.Value) rawjson.Value {
 	if old.Kind() == '[' {
 		l.List, l.Elements = old, old.List()
 	}
-	read := map[int]bool{}
+	read := make([]bool, len(l.Elements))
 	for i := range was {
-		read[was[i].round] = read[was[i].round] || was[i].kind == isRound
+		if was[i].kind == isRound {
+			read[was[i].round] = true
+		}
 	}
 	for i := range g.rounds {
 		if round := &g.rounds[i]; round.Raw.Kind() == '[' { // the answer of a request that has rounds now
@@ -205,12 +199,31 @@ func (g *draft) list(was []entry, old rawjson.Value) rawjson.Value {
 
 // object returns the results of a request that had the messages was. A result of no call stays.
 func (g *draft) object(was []entry, old rawjson.Value) rawjson.Value {
-	out, end := rawjson.Value("{"), 1
-	gone := map[string]bool{}
-	for i := range was {
-		if id := was[i].id; was[i].kind == isResult {
-			gone[id] = g.results[id] == nil
+	if old.Kind() != '{' {
+		if len(g.ids) == 0 {
+			return old
 		}
+		old = rawjson.Value("{}")
+	}
+	out, end := rawjson.Value("{"), 1
+	for i := range was {
+		if id := was[i].id; was[i].kind == isResult && g.results[id] == nil {
+			g.results[id] = nil // it is gone
+		}
+	}
+	add := func(id string, key, value rawjson.Value) {
+		now, known := g.results[id]
+		if known {
+			value = now
+		}
+		if value == nil {
+			return
+		}
+		delete(g.results, id)
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(out, key...), value...)
 	}
 	for it := old.Walk(); it.Next(); {
 		start := cap(old) - cap(it.Value)
@@ -218,33 +231,11 @@ func (g *draft) object(was []entry, old rawjson.Value) rawjson.Value {
 		if end > 1 {
 			key = key[bytes.IndexByte(key, ',')+1:]
 		}
-		if end = start + len(it.Value); gone[it.Name] {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		value := it.Value
-		if changed := g.results[it.Name]; changed != nil {
-			value = changed
-			delete(g.results, it.Name)
-		}
-		out = append(append(out, key...), value...)
-	}
-	rest := rawjson.Value("}")
-	if old.Kind() == '{' {
-		rest = old[end:]
-	} else if len(g.ids) == 0 {
-		return old
+		end = start + len(it.Value)
+		add(it.Name, key, it.Value)
 	}
 	for _, id := range g.ids {
-		if result := g.results[id]; result != nil {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(append(append(out, rawjson.Quote(id)...), ':'), result...)
-			delete(g.results, id)
-		}
+		add(id, append(rawjson.Quote(id), ':'), nil)
 	}
-	return append(out, rest...)
+	return append(out, old[end:]...)
 }

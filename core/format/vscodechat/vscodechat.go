@@ -51,9 +51,6 @@ type entry struct {
 	round   int    // of a round
 	id      string // of a result, and the name of its tool
 	name    string
-	// of the request
-	time  rawjson.Value
-	model string
 }
 
 // view has the messages of a document as a list.
@@ -67,10 +64,7 @@ func viewOf(d *document.Document) *view {
 	v := &view{}
 	var raws []rawjson.Value
 	var paths []string
-	var time rawjson.Value // of the request
-	var model string
 	add := func(e entry, raw rawjson.Value, path string) {
-		e.time, e.model = time, model
 		v.entries, raws = append(v.entries, e), append(raws, raw)
 		paths = append(paths, document.At(d.Prefix, e.request)+"/"+path)
 	}
@@ -79,7 +73,6 @@ func viewOf(d *document.Document) *view {
 		if raw.Member("isHidden").IsTrue() || raw.Member("shouldBeRemovedOnSend").Kind() == '{' {
 			continue // the user took it back
 		}
-		time, model = raw.Member("timestamp"), nameOf(raw.Member("modelId"))
 		if prompt := raw.Member("message"); textOf(prompt) != "" {
 			add(entry{request: k}, prompt, "message")
 		}
@@ -97,8 +90,8 @@ func viewOf(d *document.Document) *view {
 			for _, call := range calls {
 				id := call.Member("id").Text()
 				if result := results[id]; result.Kind() == '{' {
-					add(entry{kind: isResult, request: k, id: id, name: call.Member("name").Text()}, result, resultsPath+"/"+
-						strings.NewReplacer("~", "~0", "/", "~1").Replace(id))
+					add(entry{kind: isResult, request: k, id: id, name: call.Member("name").Text()}, result,
+						resultsPath+"/"+msg.PathName(id))
 					delete(results, id)
 				}
 			}
@@ -117,16 +110,17 @@ func textOf(raw rawjson.Value) string {
 	if raw.Kind() != '[' {
 		return raw.Text() + raw.Member("text").Text()
 	}
-	var text strings.Builder
+	var text []byte
 	for _, part := range raw.List() {
 		switch part.Member("kind").Text() {
-		case "":
-			text.WriteString(part.Member("value").Text())
 		case "markdownContent":
-			text.WriteString(record.At(part, "content/value").Text())
+			part = part.Member("content")
+			fallthrough
+		case "":
+			text = append(text, part.Member("value").Text()...)
 		}
 	}
-	return text.String()
+	return string(text)
 }
 
 // resultOf appends the text of a part of a result: its value is a string, or a tree of nodes.
@@ -149,10 +143,8 @@ func resultOf(x *rawjson.Index, text []byte, node rawjson.Value) []byte {
 		text = append(text, '\n')
 	}
 	text = append(append(text, value.Text()...), own.Text()...)
-	for it := x.Walk(value); it.Next(); {
-		if it.Name == "node" {
-			text = resultOf(x, text, it.Value)
-		}
+	if value = value.Member("node"); value != nil { // at the root only
+		text = resultOf(x, text, value)
 	}
 	for _, child := range x.Elements(children) {
 		text = resultOf(x, text, child)
@@ -163,16 +155,19 @@ func resultOf(x *rawjson.Index, text []byte, node rawjson.Value) []byte {
 // Read reads an export that was opened. Errors are *msg.Error.
 func Read(d *document.Document) (*msg.Conversation, error) {
 	v := viewOf(d)
-	next := 0
+	next, last := 0, -1
+	var time, model rawjson.Value // of the last request
 	s := shape
 	s.Head = func(raw rawjson.Value, path string) (h record.Head, err error) {
 		e := v.entries[next]
 		next++
-		h.Role, h.Time = msg.User, e.time
+		if request := d.Elements[e.request]; e.request > last {
+			last, time, model = e.request, request.Member("timestamp"), request.Member("modelId")
+		}
+		h.Role, h.Time = msg.User, time
 		h.Whole = &msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, ID: e.id}
-		switch e.kind {
-		case isRound, isAnswer:
-			h.Role, h.Model = msg.Assistant, e.model
+		if e.kind == isRound || e.kind == isAnswer {
+			h.Role, h.Model = msg.Assistant, lastName(model.Text())
 		}
 		switch e.kind {
 		case isRound:
@@ -196,10 +191,10 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Origin, c.Model, d.Index = d, nameOf(modelOf(d)), nil
+	c.Origin, c.Model, d.Index = d, lastName(modelOf(d).Text()), nil
 	for i := range c.Messages { // an archive has objects
 		if m := &c.Messages[i]; m.Raw.Kind() != '{' {
-			m.Raw = rawjson.Value("{}").With(m.Path[strings.LastIndexByte(m.Path, '/')+1:], m.Raw)
+			m.Raw = rawjson.Value("{}").With(lastName(m.Path), m.Raw)
 		}
 	}
 	for it := c.Walk(); it.Next(); {
@@ -222,11 +217,8 @@ func modelOf(d *document.Document) (model rawjson.Value) {
 	return model
 }
 
-// nameOf returns the name of a model without its vendor: of "copilot/claude-sonnet-4".
-func nameOf(model rawjson.Value) string {
-	name := model.Text()
-	return name[strings.LastIndexByte(name, '/')+1:]
-}
+// lastName returns the last name of a path: of a model the one without its vendor ("copilot/claude-sonnet-4").
+func lastName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // write writes a message that is one block, or a new result. Its id is put into the result until it is in its place. VS
 // Code reads a prompt that is a string, and makes its parts.

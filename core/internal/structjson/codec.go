@@ -257,7 +257,7 @@ func Unknown(path, name string, members []string) *msg.Error {
 	if near := msg.Nearest(name, members); near != "" {
 		text += "; did you mean " + near + "?"
 	}
-	return msg.NewError(msg.BadRequest, path+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(short),
+	return msg.NewError(msg.BadRequest, path+"/"+msg.PathName(short),
 		"cannot read request: "+text)
 }
 
