@@ -9,19 +9,11 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/format"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
 	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{
-		Parse:  func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.KimiCLI) },
-		Render: format.Render,
-		Earlier: func(c *msg.Conversation) ([]*msg.Conversation, []string) {
-			return format.SegmentsOf(c).Earlier, nil
-		},
-	})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.KimiCLI) }
 
 // The lines of wire.jsonl, behind those of the context, have the usage of its calls: of the answers from the newest one
 // on, and of calls that are no longer in the context, or of subagents.

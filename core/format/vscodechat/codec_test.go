@@ -6,19 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
 	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{
-		Parse:  func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.VSCodeChat) },
-		Render: format.Render,
-		Earlier: func(c *msg.Conversation) ([]*msg.Conversation, []string) {
-			return format.SegmentsOf(c).Earlier, nil
-		},
-	})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.VSCodeChat) }
 
 // A log of changes is not read: the error says what to give.
 func TestLogOfChanges(t *testing.T) {

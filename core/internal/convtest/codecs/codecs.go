@@ -32,6 +32,17 @@ func parse(name string) func([]byte) (*msg.Conversation, error) {
 	return func(data []byte) (*msg.Conversation, error) { return format.Parse(data, formats[name]) }
 }
 
+// OfFormat runs the scenarios of a codec for the test of its own package.
+func OfFormat(t *testing.T, name format.Name) {
+	convtest.Codec(t, convtest.Conversations{
+		Parse:  func(data []byte) (*msg.Conversation, error) { return format.Parse(data, name) },
+		Render: format.Render,
+		Earlier: func(c *msg.Conversation) ([]*msg.Conversation, []string) {
+			return format.SegmentsOf(c).Earlier, nil
+		},
+	})
+}
+
 // Run runs the scenarios of codecs for a test two folders below core/format.
 func Run(t *testing.T, names ...string) {
 	for _, name := range names {
