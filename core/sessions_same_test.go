@@ -85,7 +85,7 @@ func parted[Role ~string](last, next Role) bool {
 // that came later goes too. Nor where parted says that a written message comes between.
 func (w *walk) requireGrowth(head []byte, plan *core.Plan, results []core.SummaryResult, after *validator.Request) {
 	if w.s.Format == msg.VSCodeChat {
-		return // what came later is in the last request, which has many messages
+		return // later messages are in the last request, which has many
 	}
 	short := w.parse(head)
 	if short.Model != w.parse(w.doc).Model {

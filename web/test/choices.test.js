@@ -154,7 +154,7 @@ test("opening and packing are canceled at every step: the worker ends, and the p
 			await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
 			if (step === "Writing") await page.getByText("Stopped. Change the policy").waitFor();
 			else await page.locator("#input[data-mode=empty]").waitFor();
-			assert.equal(await page.locator("#session").isVisible(), step === "Writing", "what is read stays");
+			assert.equal(await page.locator("#session").isVisible(), step === "Writing", "a session that was read stays");
 		}
 		assert.ok(await page.locator("#download").isDisabled(), "there is no packed session yet");
 		await page.locator("input[name=preset][value=prune]").check();

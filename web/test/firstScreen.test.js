@@ -1,4 +1,4 @@
-// This file measures what is on the first screen, without a session and with one: how much of the height is data, how many
+// This file measures the first screen, without a session and with one: how much of the height is data, how many
 // words and numbers are around it, and the sizes of text of all tabs.
 
 import assert from "node:assert/strict";
