@@ -14,6 +14,7 @@ type answers struct {
 	results        map[string]*plan.SummaryResult
 	userStatements []summarize.Pinned
 	isRead         bool             // userStatements is set
+	stale          map[string]bool  // of these; nil until it is needed
 	unloaded       map[int][]string // see plan.UnloadedTools; nil until it is needed
 }
 
@@ -49,6 +50,13 @@ func (a *answers) budget(r *plan.Region) (tokens int) {
 // answer returns the summary of a region, or the reason why it has no usable summary.
 func (a *answers) answer(r *plan.Region) (summary, why string) {
 	var parts []string
+	var said map[string]bool
+	read := func() (map[string]bool, map[string]bool) {
+		if said == nil { // once for all parts
+			said = a.cache.Texts().WordsOf(summarize.UserTexts(a.marked, r.Spans, r.Blocks))
+		}
+		return said, a.staleStatements()
+	}
 	for _, id := range r.Requests {
 		result := a.results[id]
 		switch {
@@ -61,7 +69,7 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 		if refused != "" {
 			return "", string(refused)
 		}
-		if text = a.attributed(r, text); text == "" {
+		if text = summarize.Attribute(text, read); text == "" {
 			return "", string(summarize.Empty)
 		}
 		parts = append(parts, text)
@@ -78,11 +86,12 @@ func (a *answers) statements() []summarize.Pinned {
 	return a.userStatements
 }
 
-// attributed returns an answer in which the lines under headings of the user's words are the user's.
-func (a *answers) attributed(r *plan.Region, answer string) string {
-	return a.cache.Texts().Attribute(answer, func() ([]string, map[string]bool) {
-		return summarize.UserTexts(a.marked, r.Spans, r.Blocks), summarize.Stale(a.statements())
-	})
+// staleStatements returns the user's statements that do not hold any more, read once.
+func (a *answers) staleStatements() map[string]bool {
+	if a.stale == nil {
+		a.stale = summarize.Stale(a.statements())
+	}
+	return a.stale
 }
 
 // withStatements returns the summary of regions, to which the user's constraints in them that it lacks are added,

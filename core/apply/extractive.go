@@ -1,7 +1,6 @@
 package apply
 
 import (
-	"slices"
 	"strconv"
 
 	"tamp/core/internal/marker"
@@ -58,7 +57,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 			loaded[ids[len(ids)-1]] = marker.Loaded(names)
 		}
 	}
-	results := []plan.SummaryResult{}
+	results, answered := []plan.SummaryResult{}, map[string]bool{}
 	for n, id := range grouped.ids {
 		request := requests[id]
 		if request == nil || ids != nil && !wanted[id] {
@@ -80,9 +79,10 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		}
 		results = append(results, result)
 		delete(requests, id)
+		answered[id] = true
 	}
 	for _, id := range ids {
-		if !slices.ContainsFunc(results, func(r plan.SummaryResult) bool { return r.ID == id }) {
+		if !answered[id] {
 			return nil, msg.NewError(msg.BadRequest, "/ids",
 				"cannot summarize: no request of the plan has the id \""+msg.Shorten(id, 60)+"\"")
 		}

@@ -30,7 +30,7 @@ func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRe
 	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus,
 		Loaded: unloaded}
 	if q.p.IsBounded() {
-		task.Pinned, task.Failed = q.pinnedIn(r), summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
+		task.Pinned, task.Failed = q.pinnedIn(r, maxTokens), summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
 	}
 	if q.p.Summary.Shape == "question" {
 		task.Question = marker.SummaryQuestion
@@ -50,12 +50,14 @@ func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRe
 	return requests
 }
 
-// pinnedIn returns the user's statements of a region that still hold.
-func (q *requester) pinnedIn(r *Region) (out []string) {
+// pinnedIn returns the user's statements of a region that still hold, as many as fit a summary of maxTokens: each
+// part of a long region repeats them.
+func (q *requester) pinnedIn(r *Region, maxTokens int) (out []string) {
 	if !q.readPinned {
 		q.readPinned, q.pinned = true, q.env.cache.Texts().ReadPinned(q.in.Conversation)
 	}
-	for _, s := range view.StatementsIn(q.pinned, r.Spans, r.Blocks) {
+	fit, _ := summarize.Fitting(view.StatementsIn(q.pinned, r.Spans, r.Blocks), maxTokens, q.in.Meter.Text)
+	for _, s := range fit {
 		out = append(out, s.Text)
 	}
 	return out

@@ -12,21 +12,16 @@ import (
 
 // Attribute moves the lines of an answer that are under a heading of the user's words, but are not in the user's words,
 // below a heading of the summarizer. A model can write any heading. Lines with a statement of the user that does not
-// hold any more are left out. read returns the texts of the user that the answer replaces, with the lines of earlier
-// summaries that quote the user, and the statements that do not hold; it is called if the answer has such a heading.
-func (s *Memory) Attribute(answer string, read func() (user []string, stale map[string]bool)) string {
+// hold any more are left out. read returns the words of the user that the answer replaces, see WordsOf, and the
+// statements that do not hold; it is called if the answer has such a heading.
+func Attribute(answer string, read func() (said, stale map[string]bool)) string {
 	var said, stale map[string]bool
 	var kept, moved []string
 	quotes, heading := false, "" // heading is written before the first line of its section
 	for line := range strings.SplitSeq(answer, "\n") {
 		if title := userHeading(line); title != "" {
 			if said == nil {
-				var user []string
-				user, stale = read()
-				said = map[string]bool{}
-				for _, text := range user {
-					maps.Copy(said, s.wordsOf(text))
-				}
+				said, stale = read()
 			}
 			quotes, heading = true, "## "+title
 			continue
@@ -83,6 +78,15 @@ func letters(text string) string {
 		}
 		return -1
 	}, text)
+}
+
+// WordsOf returns the plain forms of all lines in which a summary may quote texts of the user.
+func (s *Memory) WordsOf(texts []string) map[string]bool {
+	said := map[string]bool{}
+	for _, text := range texts {
+		maps.Copy(said, s.wordsOf(text))
+	}
+	return said
 }
 
 // wordsOf returns the plain forms in which a summary may quote a text of the user: the text, each line, sentence and

@@ -55,8 +55,8 @@ func TestAttribute(t *testing.T) {
 		{"nothing but a heading", pinnedHeading, ""},
 	} {
 		for _, memory := range []*summarize.Memory{nil, &kept, &kept} { // kept has the words of the row before
-			got := memory.Attribute(row.answer, func() ([]string, map[string]bool) {
-				return user, map[string]bool{"Always use \"tabs\" here.": true}
+			got := summarize.Attribute(row.answer, func() (said, stale map[string]bool) {
+				return memory.WordsOf(user), map[string]bool{"Always use \"tabs\" here.": true}
 			})
 			require.Equal(t, row.want, got, row.why)
 		}
@@ -211,8 +211,9 @@ func TestExtractsAreAttributed(t *testing.T) {
 		require.NoError(t, err)
 		spans := []msg.Span{{End: len(c.Messages)}}
 		text := summarize.Summarize(c, spans[0], summarize.Options{MaxTokens: rapid.IntRange(50, 800).Draw(t, "max")})
-		got := (*summarize.Memory)(nil).Attribute(text, func() ([]string, map[string]bool) {
-			return summarize.UserTexts(c, spans, nil), summarize.Stale((*summarize.Memory)(nil).ReadPinned(c))
+		var none *summarize.Memory
+		got := summarize.Attribute(text, func() (said, stale map[string]bool) {
+			return none.WordsOf(summarize.UserTexts(c, spans, nil)), summarize.Stale(none.ReadPinned(c))
 		})
 		if !strings.Contains(text, "Older statements of the user that are only in the originals: ") {
 			require.Equal(t, text, got)

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"slices"
 	"strings"
 
 	"tamp/core/msg"
@@ -17,16 +18,12 @@ const maxGivenLine = 200
 // FailedCalls returns a line for each call in spans whose last run with the same input failed, oldest first: the
 // tool, its input and the first line of the error.
 func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []string {
-	type call struct{ key, line string }
-	var failed []call
-	drop := func(key string) {
-		for i := range failed {
-			if failed[i].key == key {
-				failed = append(failed[:i], failed[i+1:]...)
-				return
-			}
-		}
+	type call struct {
+		key         string
+		used, error *msg.Block
 	}
+	var failed []call
+	last := map[string]int{} // of the key of a call: its index in failed
 	for _, span := range spans {
 		for it := c.WalkIn(span); it.Next(); {
 			origin, ok := pairs.Call(it.Ref)
@@ -35,21 +32,25 @@ func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []str
 			}
 			used := c.At(origin)
 			key := used.Name + "\x00" + used.Text
-			drop(key)
-			if !it.Block.IsError {
-				continue
+			delete(last, key)
+			if it.Block.IsError {
+				last[key] = len(failed)
+				failed = append(failed, call{key, used, it.Block})
 			}
-			input := ""
-			Inputs(used.Text, func(text string) { input += " " + text })
-			first, _, _ := strings.Cut(strings.TrimSpace(it.Block.Text), "\n")
-			failed = append(failed, call{key, shortLine(oneLine(used.Name+input), maxGivenLine) + " → " +
-				shortLine(oneLine(first), maxGivenLine)})
 		}
 	}
-	failed = failed[max(len(failed)-maxGiven, 0):]
 	var out []string
-	for _, f := range failed {
-		out = append(out, f.line)
+	for i := len(failed) - 1; i >= 0 && len(out) < maxGiven; i-- {
+		f := &failed[i]
+		if at, ok := last[f.key]; !ok || at != i {
+			continue
+		}
+		input := ""
+		Inputs(f.used.Text, func(text string) { input += " " + text })
+		first, _, _ := strings.Cut(strings.TrimSpace(f.error.Text), "\n")
+		out = append(out, shortLine(oneLine(f.used.Name+input), maxGivenLine)+" → "+
+			shortLine(oneLine(first), maxGivenLine))
 	}
+	slices.Reverse(out)
 	return out
 }

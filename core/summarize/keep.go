@@ -9,24 +9,30 @@ import (
 	"tamp/core/provenance"
 )
 
-// KeepPinned returns a summary with the statements that fit budget, those of long lists last, of the others rules
-// first. Those that are not in its sections of the user's constraints are added to them, in the order in which they
-// were said. If that is more than maxTokens, the end of the summary is cut, but no statement, so the result can still
-// be longer.
-func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, count func(string) int) string {
+// Fitting returns the statements that a summary of budget tokens has room for, in their order, and their tokens:
+// those of long lists last, of the others rules first, and the newest of a kind.
+func Fitting(statements []Pinned, budget int, count func(string) int) (fit []Pinned, used int) {
 	ranked := slices.Clone(statements)
 	slices.Reverse(ranked) // the newest first
 	order.Stable(ranked, func(a, b Pinned) int {
 		return cmp.Or(listedFirst(b.Listed, a.Listed), int(a.Kind)-int(b.Kind))
 	})
-	used, fits := FrameTokens, map[string]bool{}
+	fits := map[string]bool{}
+	used = FrameTokens
 	for _, s := range ranked {
 		if n := LineTokens(s.Text, count); used+n <= budget {
 			used += n
 			fits[s.Text] = true
 		}
 	}
-	wanted := slices.DeleteFunc(slices.Clone(statements), func(s Pinned) bool { return !fits[s.Text] })
+	return slices.DeleteFunc(slices.Clone(statements), func(s Pinned) bool { return !fits[s.Text] }), used
+}
+
+// KeepPinned returns a summary with the statements that are Fitting in budget. Those that are not in its sections of the
+// user's constraints are added to them, in the order in which they were said. If that is more than maxTokens, the end
+// of the summary is cut, but no statement, so the result can still be longer.
+func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, count func(string) int) string {
+	wanted, used := Fitting(statements, budget, count)
 	text := addPinned(summary, wanted)
 	if text == summary || count(text) <= maxTokens {
 		return text
@@ -51,12 +57,13 @@ func addPinned(summary string, statements []Pinned) string {
 // addTo adds the statements that no section of constraints has to the last one with a heading, in order: the later of
 // two statements holds.
 func addTo(summary, heading string, statements []Pinned) string {
-	have := ""
+	var lines []string
 	summaryLines(summary, func(s section, _ bool, _ int, line string) {
 		if s.pinned() {
-			have += plain(line) + "\n"
+			lines = append(lines, plain(line))
 		}
 	})
+	have := strings.Join(lines, "\n")
 	type quote struct {
 		line string
 		last int // of statements, that the line has
@@ -102,10 +109,11 @@ func addTo(summary, heading string, statements []Pinned) string {
 	}
 	quotes = append(old, quotes...)
 	order.Stable(quotes, func(a, b quote) int { return a.last - b.last })
+	lines = append(lines[:0], text)
 	for _, q := range quotes {
-		text += "\n" + q.line
+		lines = append(lines, q.line)
 	}
-	return strings.TrimRight(text+"\n"+after, "\n")
+	return strings.TrimRight(strings.Join(append(lines, after), "\n"), "\n")
 }
 
 // cutLast is strings.Cut at the last occurrence.

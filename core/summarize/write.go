@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"strings"
+
 	"tamp/core/internal/marker"
 	"tamp/core/internal/sha256"
 )
@@ -46,21 +48,21 @@ func Write(t Task) Prompts {
 
 // Given returns the facts of a task, as data: statements of the user, failed calls and tools; "" if it has none.
 func (t *Task) Given() string {
-	text := ""
+	var text strings.Builder
 	if len(t.Pinned) > 0 {
-		text += "\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:"
+		text.WriteString("\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:")
 		for _, s := range t.Pinned {
-			text += "\n- \"" + oneLine(s) + "\""
+			text.WriteString("\n- \"" + oneLine(s) + "\"")
 		}
 	}
 	if len(t.Failed) > 0 {
-		text += "\n\nGiven facts. Calls that failed and did not succeed later:"
+		text.WriteString("\n\nGiven facts. Calls that failed and did not succeed later:")
 		for _, s := range t.Failed {
-			text += "\n- " + s
+			text.WriteString("\n- " + s)
 		}
 	}
 	if len(t.Loaded) > 0 {
-		text += "\n\nGiven facts. A line that the summary must repeat:" + marker.Loaded(t.Loaded)
+		text.WriteString("\n\nGiven facts. A line that the summary must repeat:" + marker.Loaded(t.Loaded))
 	}
-	return text
+	return text.String()
 }

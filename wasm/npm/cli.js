@@ -386,10 +386,13 @@ async function resume(options, file) {
 	const archive = `${out}.originals`; // no name that an agent takes for a session
 	if (originals !== "") await writeFile(archive, originals, { flag: "wx", mode: 0o600 });
 	await writeFile(out, text, { flag: "wx", mode: 0o600 });
-	const { before, after } = outcome;
+	const { usage } = engine.count(input);
+	const before = usage?.total ?? outcome.before;
+	const after = before - Math.round(((outcome.before - outcome.after) * (usage?.factor ?? 1000)) / 1000);
 	if (options.json) return print(json({ before, after, file: out, archive, command }));
+	const whose = usage ? " by the API's count, with system prompt and tools" : "";
 	process.stderr.write(
-		`${before} tokens before, ${after} after; ${visible(file)} is unchanged\n${originals === "" ? "" : `the originals: ${visible(archive)}\n`}`,
+		`${before} tokens before, ${after} after${whose}; ${visible(file)} is unchanged\n${originals === "" ? "" : `the originals: ${visible(archive)}\n`}`,
 	);
 	return print(command);
 }

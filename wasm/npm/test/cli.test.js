@@ -87,7 +87,12 @@ test("resume writes the compacted log next to it as a new session, and recall re
 	const [, id] = /claude --resume ([\da-f-]{36})\n$/.exec(stdout) ?? [];
 	const text = readFileSync(join(below, `${id}.jsonl`), "utf8");
 	for (const [, session] of text.matchAll(/"sessionId":"([^"]*)"/g)) assert.equal(session, id);
-	assert.match(stderr, /^\d+ tokens before, \d+ after; .* is unchanged\nthe originals: .*\.originals\n$/);
+	const [, total = "", after] =
+		/^(\d+) tokens before, (\d+) after by the API's count, with system prompt and tools; .* is unchanged\nthe originals: .*\.originals\n$/.exec(
+			stderr,
+		) ?? [];
+	assert.equal(Number(total), JSON.parse(tamp(["count", "--json", file]).stdout).usage.total, "as the page");
+	assert.ok(Number(after) < Number(total));
 	assert.deepEqual(readFileSync(file), before);
 	assert.equal(tamp(["check"], text).status, 0);
 	const [, ref = ""] = /originals ([\da-f]{16})/.exec(text) ?? [];
