@@ -50,7 +50,8 @@ func addHeads(d *draft) {
 	}
 }
 
-// addToolLine adds a group whose title lists the called tools and how often each was called.
+// addToolLine adds a group whose title lists the called tools, how often each was called, and the working directory of
+// the last command if nothing that stays has it.
 func addToolLine(d *draft) {
 	if len(d.tools) == 0 {
 		return
@@ -65,6 +66,9 @@ func addToolLine(d *draft) {
 		if t.n > 1 {
 			w.WriteString(" ×" + strconv.Itoa(t.n))
 		}
+	}
+	if id, found := d.x.findAtom(d.folder); found && d.draftAtom(id).worth > 0 {
+		w.WriteString("; the last command in " + d.folder)
 	}
 	d.groups = append(d.groups, group{kind: groupTools, title: w.String(), head: -1})
 }
