@@ -110,3 +110,12 @@ func TestWorkBeforeALaterSummaryIsNotInProgress(t *testing.T) {
 	require.NotContains(t, summaryOf(400, report, later), "In progress")
 	require.Contains(t, summaryOf(400, later, report), "In progress")
 }
+
+// Work that was in progress at the end of an earlier summary has its last turn.
+func TestWorkInProgressKeepsItsTurn(t *testing.T) {
+	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-40]\n## Errors seen\n- turn 7: error: no order_store\n\n"+
+		"## In progress at that point\n- The night_report is decided, because of the row_limit.")
+	earlier.Blocks[0].Summary = true
+	out := summaryOf(400, earlier, msg.TextMessage(msg.Assistant, "Then the session_cache is the next one."))
+	require.Contains(t, out, "- turn 40: The night_report is decided")
+}
