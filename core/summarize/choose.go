@@ -15,6 +15,11 @@ import (
 // addHeads adds the head unit of each group. It runs after all messages of the span are read, since a head counts the
 // calls.
 func addHeads(d *draft) {
+	for i := 1; i < len(d.units); i++ {
+		if u := &d.units[i]; i < d.groups[u.group].deleted && u.part != partError {
+			u.part = partDropped // the file has no lines any more
+		}
+	}
 	for g := range d.groups {
 		gr := &d.groups[g]
 		if gr.kind == groupSaid || gr.kind == groupNames {

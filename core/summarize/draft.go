@@ -117,6 +117,9 @@ func (d *draft) fileGroup(path string, a act, turn int) int32 {
 	}
 	d.groups[g].done[a]++
 	d.groups[g].turn = int32(turn)
+	if a == actDelete {
+		d.groups[g].deleted = len(d.units)
+	}
 	return g
 }
 

@@ -119,3 +119,16 @@ func TestWorkInProgressKeepsItsTurn(t *testing.T) {
 	out := summaryOf(400, earlier, msg.TextMessage(msg.Assistant, "Then the session_cache is the next one."))
 	require.Contains(t, out, "- turn 40: The night_report is decided")
 }
+
+// A file that was deleted has no lines, unless it was written again.
+func TestADeletedFileHasNoLines(t *testing.T) {
+	messages := []msg.Message{call("1", "Write", `{"path":"docs/old_plan.md","content":"The row_limit is in load_orders.\n"}`), answer("1", "ok", false),
+		call("2", "Bash", `{"command":"rm docs/old_plan.md"}`), answer("2", "", false)}
+	out := summaryOf(400, messages...)
+	require.Contains(t, out, "docs/old_plan.md (written, deleted)")
+	require.NotContains(t, out, "+ The row_limit")
+	out = summaryOf(400, append(messages, call("3", "Write", `{"path":"docs/old_plan.md","content":"The batch_size is in load_orders.\n"}`),
+		answer("3", "ok", false))...)
+	require.Contains(t, out, "+ The batch_size is in load_orders.")
+	require.NotContains(t, out, "+ The row_limit")
+}
