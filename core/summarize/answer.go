@@ -85,5 +85,17 @@ func answerOf(text string) string {
 	return strings.TrimSuffix(strings.TrimSpace(rest), " You can now continue with the user's answers in mind.")
 }
 
+// dropQuestion drops the call of a question with its options, if the answer repeats the question.
+func (d *draft) dropQuestion(call callGroup, input, answer string) {
+	question := first(fields(input), "question")
+	if call.to == 0 || question == "" || !strings.Contains(answer, question) {
+		return
+	}
+	for i := call.from; i < call.to; i++ {
+		d.units[i].part = partDropped
+	}
+	d.groups[call.group].kind = groupSaid // it gets no head
+}
+
 // questionTools have the user's answer to a question of the agent as their result: it decides the question.
 const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "

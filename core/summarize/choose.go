@@ -15,6 +15,11 @@ import (
 // addHeads adds the head unit of each group. It runs after all messages of the span are read, since a head counts the
 // calls.
 func addHeads(d *draft) {
+	for i := 1; i < len(d.units); i++ {
+		if u := &d.units[i]; i < d.groups[u.group].deleted && u.part != partError {
+			u.part = partDropped // the file has no lines any more
+		}
+	}
 	for g := range d.groups {
 		gr := &d.groups[g]
 		if gr.kind == groupSaid || gr.kind == groupNames {
@@ -50,7 +55,8 @@ func addHeads(d *draft) {
 	}
 }
 
-// addToolLine adds a group whose title lists the called tools and how often each was called.
+// addToolLine adds a group whose title lists the called tools, how often each was called, and the working directory of
+// the last command if nothing that stays has it.
 func addToolLine(d *draft) {
 	if len(d.tools) == 0 {
 		return
@@ -65,6 +71,9 @@ func addToolLine(d *draft) {
 		if t.n > 1 {
 			w.WriteString(" ×" + strconv.Itoa(t.n))
 		}
+	}
+	if id, found := d.x.findAtom(d.folder); found && d.draftAtom(id).worth > 0 {
+		w.WriteString("; the last command in " + d.folder)
 	}
 	d.groups = append(d.groups, group{kind: groupTools, title: w.String(), head: -1})
 }

@@ -146,6 +146,9 @@ func (s *slowSummary) read(text string, turn int) {
 			continue
 		}
 		body, item := strings.CutPrefix(line, "- ")
+		if heading == "In progress at that point" {
+			at = 9 // the last turn of the label
+		}
 		if after, ok := strings.CutPrefix(body, "turn "); ok {
 			number, rest, _ := strings.Cut(after, ": ")
 			at, _ = strconv.Atoi(number)

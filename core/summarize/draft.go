@@ -15,6 +15,7 @@ type draft struct {
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
+	folder  string           // the working directory of the last command
 	running map[string]int32 // groups of work that runs in the background, by its ID
 	touched []int32          // the atoms that the span mentions
 	omitted int              // statements of the user that did not fit
@@ -116,6 +117,9 @@ func (d *draft) fileGroup(path string, a act, turn int) int32 {
 	}
 	d.groups[g].done[a]++
 	d.groups[g].turn = int32(turn)
+	if a == actDelete {
+		d.groups[g].deleted = len(d.units)
+	}
 	return g
 }
 

@@ -53,6 +53,9 @@ func gather(d *draft) {
 					block = &cleared
 				}
 				if !block.IsError && isOneOf(x.pairing().ToolName(x.c, ref), questionTools) {
+					if call, found := x.pairing().Call(ref); found {
+						d.dropQuestion(calls[call], x.c.Messages[call.Message].Blocks[call.Block].Text, block.Text)
+					}
 					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthTask, 0,
 						answered+shortLine(answerOf(block.Text), maxAnswer))
 					continue
@@ -231,6 +234,9 @@ func addProse(d *draft, g int32, text string, turn int) {
 // addCommand adds a shell command: the files that it changes, its first line as title, and its other lines if they
 // contain atoms.
 func addCommand(d *draft, k *call, turn int) callGroup {
+	if folder := first(k.fields, "workdir", "cwd"); folder != "" {
+		d.folder = folder
+	}
 	shellFiles(k.command, func(a act, path string) {
 		d.fileGroup(path, a, turn)
 	})

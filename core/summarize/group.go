@@ -29,6 +29,7 @@ type group struct {
 	from    int     // the first unit of the last result
 	to      int     // the unit after the last one
 	errors  []int32 // the units of the last run's error lines
+	deleted int     // the units before this one are of a file that was deleted after them
 	head    int32   // its unit; -1 for none
 	old     bool    // from an earlier summary
 	text    string  // the head as an earlier summary has it; "" = write it from the other fields

@@ -345,15 +345,19 @@ func (x *Index) replaced(statements map[string]bool) bool {
 	return false
 }
 
-// lastAssistantText is the last text of the assistant in the span, if it is the last span; otherwise its Message is -1.
+// lastAssistantText is the last text of the assistant in the span, if it is the last span and no earlier summary comes
+// after the text: then the work went on. Otherwise its Message is -1.
 func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
 	if x.spans[len(x.spans)-1] != span {
 		return msg.Ref{Message: -1}
 	}
 	for m := span.End - 1; m >= span.Start; m-- {
 		for b := len(x.c.Messages[m].Blocks) - 1; b >= 0; b-- {
-			if block := &x.c.Messages[m].Blocks[b]; block.Kind == msg.KindText &&
-				x.c.Messages[m].Role == msg.Assistant && len(block.Text) > 20 {
+			block := &x.c.Messages[m].Blocks[b]
+			if block.IsSummary() {
+				return msg.Ref{Message: -1}
+			}
+			if block.Kind == msg.KindText && x.c.Messages[m].Role == msg.Assistant && len(block.Text) > 20 {
 				return msg.Ref{Message: m, Block: b}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/msg"
+	"tamp/core/summarize"
 )
 
 // These tests are lines of real summaries that told their reader nothing.
@@ -44,4 +45,90 @@ func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 	out := summaryOf(600, append(fails, run("2", strings.Repeat("Checked the order_store, no row is wrong.\n", 12), false)...)...)
 	require.Contains(t, out, "npm run check")
 	require.NotContains(t, out, "TS2307")
+}
+
+// What a sentence only announces is in the summary as what came of it, also if it speaks of a plan or an approach.
+func TestAnAnnouncementIsNoFinding(t *testing.T) {
+	out := summaryOf(400, msg.TextMessage(msg.Assistant, "Let me try a different approach here, and look at it once more. "+
+		"Now let me read the whole plan before anything else is done. Let me keep order_store, because of the row_limit."),
+		msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
+	require.Contains(t, out, "Let me keep order_store, because of the row_limit.")
+	require.NotContains(t, out, "approach")
+	require.NotContains(t, out, "the whole plan")
+}
+
+// The title of a section and the labels of a drawing are no names.
+func TestTitlesInCapitalsAreNoNames(t *testing.T) {
+	out := summaryOf(400, call("1", "Agent", `{"prompt":"look at the loader"}`), answer("1",
+		"### 2. CHECKPOINT SYSTEM ARCHITECTURE\n│ PENDING │ ──▶ │ GENERATING │\n"+
+			"The MAX_ROWS of the loader is 500.\nPORT=8080 HOST=STAGING\nTHE LIMIT IS ROW_LIMIT\n文件 README 与 LICENSE 都要\n", false),
+		msg.TextMessage(msg.Assistant, "The night_report is the next one."))
+	require.NotContains(t, out, "CHECKPOINT")
+	require.NotContains(t, out, "PENDING")
+	for _, kept := range []string{"MAX_ROWS", "PORT=8080", "ROW_LIMIT", "LICENSE"} {
+		require.Contains(t, out, kept)
+	}
+}
+
+// What a client counts of another agent, and the object that Codex puts around the output of a patch, are no results.
+func TestFramesOfClientsAreNotKept(t *testing.T) {
+	out := summaryOf(400, call("1", "Agent", `{"prompt":"look at the loader"}`), answer("1", "The loader has a row_limit.\n"+
+		"agentId: a325bd91f0 (for resuming)\n<usage>total_tokens: 15647\ntool_uses: 4\nduration_ms: 26425</usage>", false),
+		call("2", "apply_patch", `{"input":"*** Begin Patch\n*** Update File: load.go\n+row_limit\n*** End Patch"}`),
+		answer("2", `{"output":"Success. Updated the following files:\nM load.go\n","metadata":{"exit_code":0,"duration_seconds":0.1}}`, false))
+	require.Contains(t, out, "a325bd91f0")
+	for _, frame := range []string{"total_tokens", "duration_ms", "duration_seconds", "exit_code"} {
+		require.NotContains(t, out, frame)
+	}
+}
+
+// A question with its options is not listed next to an answer that repeats it.
+func TestAnAnsweredQuestionIsListedOnce(t *testing.T) {
+	const input = `{"questions":[{"question":"Which format of the night_report?","options":[{"label":"CSV_1","description":"a table"}]}]}`
+	ask := call("1", "AskUserQuestion", input)
+	out := summaryOf(400, ask, answer("1", `User has answered your questions: "Which format of the night_report?"="JSON_2". Go on.`, false))
+	require.Contains(t, out, `The user answered: "Which format of the night_report?"="JSON_2"`)
+	require.NotContains(t, out, "a table")
+	require.Contains(t, summaryOf(400, ask, answer("1", `JSON_2`, false)), "a table", "an answer without the question")
+	require.Contains(t, summaryOf(400, ask, answer("1", `no row_limit`, true)), "a table", "a question without an answer")
+}
+
+func TestTheDirectoryOfTheLastCommandIsKept(t *testing.T) {
+	messages := []msg.Message{call("1", "exec_command", `{"cmd":"go test","workdir":"/src/trees/loader"}`), answer("1", "ok", false),
+		call("2", "exec_command", `{"cmd":"go vet","workdir":"/src/trees/order_store"}`), answer("2", "no problem", false)}
+	require.Contains(t, summaryOf(400, messages...), "- called: exec_command ×2; the last command in /src/trees/order_store\n")
+	c := &msg.Conversation{Messages: append(messages, call("3", "exec_command", `{"cmd":"make","workdir":"/src/trees/order_store"}`))}
+	out := summarize.Summarize(c, msg.Span{End: 4}, summarize.Options{MaxTokens: 400})
+	require.NotContains(t, out, "the last command in", "a message that stays has it")
+}
+
+// Work that went on in a later summary is not in progress.
+func TestWorkBeforeALaterSummaryIsNotInProgress(t *testing.T) {
+	later := msg.TextMessage(msg.User, "[compacted summary of turns 2-9]\n## Files\n- shop/load.go (edited)")
+	later.Blocks[0].Summary = true
+	report := msg.TextMessage(msg.Assistant, "The remaining work is the night_report of order_store.")
+	require.NotContains(t, summaryOf(400, report, later), "In progress")
+	require.Contains(t, summaryOf(400, later, report), "In progress")
+}
+
+// Work that was in progress at the end of an earlier summary has its last turn.
+func TestWorkInProgressKeepsItsTurn(t *testing.T) {
+	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-40]\n## Errors seen\n- turn 7: error: no order_store\n\n"+
+		"## In progress at that point\n- The night_report is decided, because of the row_limit.")
+	earlier.Blocks[0].Summary = true
+	out := summaryOf(400, earlier, msg.TextMessage(msg.Assistant, "Then the session_cache is the next one."))
+	require.Contains(t, out, "- turn 40: The night_report is decided")
+}
+
+// A file that was deleted has no lines, unless it was written again.
+func TestADeletedFileHasNoLines(t *testing.T) {
+	messages := []msg.Message{call("1", "Write", `{"path":"docs/old_plan.md","content":"The row_limit is in load_orders.\n"}`), answer("1", "ok", false),
+		call("2", "Bash", `{"command":"rm docs/old_plan.md"}`), answer("2", "", false)}
+	out := summaryOf(400, messages...)
+	require.Contains(t, out, "docs/old_plan.md (written, deleted)")
+	require.NotContains(t, out, "+ The row_limit")
+	out = summaryOf(400, append(messages, call("3", "Write", `{"path":"docs/old_plan.md","content":"The batch_size is in load_orders.\n"}`),
+		answer("3", "ok", false))...)
+	require.Contains(t, out, "+ The batch_size is in load_orders.")
+	require.NotContains(t, out, "+ The row_limit")
 }

@@ -120,7 +120,7 @@ func addResultLine(d *draft, g int32, turn int, line string, isError bool) {
 		mark = number + ": "
 	}
 	switch {
-	case !hasText(code):
+	case !hasText(code), isCapitals(code):
 	case isDeclaration(code):
 		d.addUnit(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 	default:

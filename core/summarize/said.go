@@ -72,12 +72,12 @@ func (t *saidText) addSentence(s string, base int, opens bool) {
 // worthOfSentence is the base worth of a sentence of the assistant.
 func worthOfSentence(s string, turn int) int {
 	switch {
-	case isDecision(s):
+	case isDecision(s), isFirstValue(s, turn):
 		return worthDecision
+	case isAnnouncement(s):
+		return worthFiller
 	case isFinding(s):
 		return worthFinding
-	case isFirstValue(s, turn):
-		return worthDecision
 	case isPlan(s):
 		return worthPlan
 	case isFiller(s), isShort(s):

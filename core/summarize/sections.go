@@ -46,9 +46,10 @@ const opening = "Record of earlier work, extracted from the messages it replaces
 	"request."
 
 // summaryLines calls visit for each line of a summary that Apply wrote, without label, opening and headings. item is
-// true for the first line of a list item. turn is the turn at the beginning of the line, 0 if it has none.
+// true for the first line of a list item. turn is the turn at the beginning of the line, of work in progress the last one
+// of the summary, 0 if there is none.
 func summaryLines(text string, visit func(s section, item bool, turn int, line string)) {
-	_, rest := marker.Parse(text)
+	label, rest := marker.Parse(text)
 	current := sectionNotes
 	for _, line := range strings.Split(rest, "\n") {
 		line = strings.TrimRight(line, " \t\r")
@@ -67,6 +68,9 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 		}
 		body, item := strings.CutPrefix(line, "- ")
 		turn := 0
+		if current == sectionNow {
+			turn = label.Last
+		}
 		if rest, ok := strings.CutPrefix(body, "turn "); ok {
 			number, said, found := strings.Cut(rest, ": ")
 			if n, err := strconv.Atoi(number); found && err == nil && n > 0 && n <= maxTurn {

@@ -69,6 +69,24 @@ func hasText(s string) bool {
 	return false
 }
 
+// isCapitals reports a line of two or more words in Latin capitals without an underscore or a number: the title of a
+// section, a label in a drawing. Its words are no names.
+func isCapitals(s string) bool {
+	words, before := 0, uint8(0) // the class of the byte before
+	for i := 0; i < len(s); i++ {
+		class := byteClasses[s[i]]
+		other := s[i] >= 0xC3 && s[i] != 0xE2 // a letter of another script, not a mark
+		if other || class&(lowerByte|underByte) != 0 || class == digitByte && before == digitByte {
+			return false
+		}
+		if class == upperByte && before != upperByte {
+			words++
+		}
+		before = class
+	}
+	return words >= 2
+}
+
 // maxSentenceLength is the length at which a sentence is cut, in code points.
 const maxSentenceLength = 280
 

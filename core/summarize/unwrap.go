@@ -17,6 +17,9 @@ func unwrapped(b *msg.Block) *msg.Block {
 	if inner, found := strings.CutPrefix(text, "<tool_use_error>"); found { // Claude Code writes it
 		text = strings.TrimSuffix(inner, "</tool_use_error>")
 	}
+	if end := strings.LastIndex(text, "<usage>"); end >= 0 && strings.HasSuffix(text, "</usage>") { // of another agent
+		text = text[:end]
+	}
 	text = commandOutput(text)
 	for range 2 {
 		inner, isError, ok := printedResult(text)
@@ -36,9 +39,20 @@ func unwrapped(b *msg.Block) *msg.Block {
 	return &plain
 }
 
-// commandOutput returns the output of a command without the lines that Codex puts above it (exec_command and
-// apply_patch), but with how it ended if it runs or failed.
+// commandOutput returns the output of a command without the lines or the object that Codex puts around it (exec_command
+// and apply_patch), but with how it ended if it runs or failed.
 func commandOutput(text string) string {
+	if strings.HasPrefix(text, `{"output":"`) && msg.Validate(rawjson.Value(text)) == nil {
+		raw := rawjson.Value(text)
+		code := raw.Member("metadata").Member("exit_code")
+		switch {
+		case code.Kind() != '0':
+		case string(code) == "0":
+			return raw.Member("output").Text()
+		default:
+			return "Exit code: " + string(code) + "\n" + raw.Member("output").Text()
+		}
+	}
 	if !strings.HasPrefix(text, "Chunk ID: ") && !strings.HasPrefix(text, "Exit code: ") {
 		return text
 	}

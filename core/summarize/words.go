@@ -43,11 +43,16 @@ var planParts = strings.Split("接下来|下一步|待办|剩下|还需要|计�
 
 func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts) }
 
-// fillerWords start sentences that announce an action; the action itself is in the summary.
-var fillerWords = []string{"let me", "now let", "i'll start", "i'll now", "now i'll", "perfect", "great", "good",
-	"excellent",
-	"let's", "now i need", "now add", "now update", "now run", "you're right", "you're absolutely right", "okay", "ok,",
-	"done", "sure", "looking at", "of course", "certainly", "absolutely", "you're welcome", "happy to", "glad to",
+// announcementWords start sentences that announce an action; the action itself is in the summary. What it is about is
+// no finding and no plan: "Let me try another approach", "Now let me read the plan".
+var announcementWords = []string{"let me", "now let", "first, let me", "first let me", "next, let me", "i'll start",
+	"i'll now", "now i'll", "let's", "now i need", "now add", "now update", "now run", "looking at"}
+
+func isAnnouncement(s string) bool { return begins(s, announcementWords) }
+
+// fillerWords start sentences of politeness.
+var fillerWords = []string{"perfect", "great", "good", "excellent", "you're right", "you're absolutely right", "okay",
+	"ok,", "done", "sure", "of course", "certainly", "absolutely", "you're welcome", "happy to", "glad to",
 	"好的", "当然", "没问题", "네,", "물론", "はい", "もちろん", "gerne", "natürlich", "bien sûr", "claro", "por supuesto",
 	"конечно"}
 

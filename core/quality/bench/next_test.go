@@ -2,6 +2,8 @@ package bench
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -36,31 +38,61 @@ func (k *cut) extract(length int) string {
 	return summarize.Summarize(k.c, span, summarize.Options{Counter: counter, MaxTokens: length})
 }
 
-// workOf is the kind of work of a session: code if most files that its calls change are code, documents if most are
-// not, and office if it changes none.
+// kindsOfWork are the rows by kind of work: documents are texts, plans and data, office is chat, research and tools.
+var kindsOfWork = []string{"code", "documents", "office", "not code", ""}
+
+// isOf reports whether a kind of work belongs to a row; "" is all.
+func isOf(work, row string) bool {
+	return row == "" || row == work || row == "not code" && work != "code"
+}
+
+// workOf is the kind of work of a session by its files, those that its calls change, each time, or if they change none,
+// those that the agent names: code if most of them are source files, documents if most are others and it changes them,
+// else office.
 func workOf(c *msg.Conversation) string {
-	code, others := 0, 0
-	for _, b := range c.Blocks() {
-		if b.Kind != msg.KindToolUse {
+	changed, named := [2]int{}, [2]int{} // other files, source files
+	for m := range c.Messages {
+		if c.Messages[m].Role != msg.Assistant {
 			continue
 		}
-		summarize.Files(b.Name, b.Text, func(file, _ string, changes bool) {
-			switch ext := path.Ext(file); {
-			case !changes:
-			case ext == ".md" || ext == ".txt" || ext == ".json" || ext == ".csv" || !pathPattern.MatchString(ext+"/x"+ext):
-				others++
-			default:
-				code++
+		for b := range c.Messages[m].Blocks {
+			block := &c.Messages[m].Blocks[b]
+			names := map[string]nameKind{}
+			readNames(blockText(block), names)
+			for name, kind := range names {
+				if kind == 'p' && path.Ext(name) != "" {
+					named[sourceFile(name)]++
+				}
 			}
-		})
+			if block.Kind == msg.KindToolUse {
+				summarize.Files(block.Name, block.Text, func(file, _ string, changes bool) {
+					if changes {
+						changed[sourceFile(file)]++
+					}
+				})
+			}
+		}
+	}
+	files := changed
+	if changed == [2]int{} {
+		files = named
 	}
 	switch {
-	case code+others == 0:
-		return "office"
-	case code > others:
+	case files[1] > files[0]:
 		return "code"
+	case changed == [2]int{}:
+		return "office"
 	}
 	return "documents"
+}
+
+// sourceFile is 1 for the name of a source file, else 0.
+func sourceFile(name string) int {
+	switch ext := path.Ext(name); {
+	case ext == ".md" || ext == ".txt" || ext == ".json" || ext == ".csv" || !pathPattern.MatchString("x"+ext):
+		return 0
+	}
+	return 1
 }
 
 // languageOf is the language of the user's prompts by their script: a tenth of other letters than Latin ones decides,
@@ -93,7 +125,7 @@ func nextTable(t *testing.T) {
 	all := sessions(t)
 	printf("\nNames next: of the names that the agent's next %d messages use, those that a summary alone has, and those in "+
 		"context.", horizon)
-	printf("Rivals get as many characters. work: most changed files are code, documents, or none is changed.")
+	printf("Rivals get as many characters. work: most files are source files, others that are changed, or else office.")
 	type row struct {
 		work, language string
 		ours           next
@@ -113,8 +145,8 @@ func nextTable(t *testing.T) {
 					r.rivals = append(r.rivals, k.next(rival.short(&k, characters(summary))))
 				}
 				if verbose {
-					printf("%5d %-9s %-8s %-44.44s at %d: present %s, context %s\n%s", length, work, language, k.name, k.permille,
-						ratio(r.ours.present), ratio(r.ours.context), summary)
+					printf("%5d %-9s %-8s %-44.44s at %d: present %s, context %s\n%s\nMISSED:\n%s", length, work, language, k.name,
+						k.permille, ratio(r.ours.present), ratio(r.ours.context), summary, k.missed(summary))
 				}
 				rows[i] = append(rows[i], r)
 			}
@@ -125,12 +157,12 @@ func nextTable(t *testing.T) {
 		}
 		printf("%6s %-10s %-9s %5s | %7s %7s | present in%s", "tokens", "work", "language", "cuts", "present", "context",
 			head)
-		for _, work := range []string{"code", "documents", "office", ""} {
+		for _, work := range kindsOfWork {
 			for _, language := range []string{"English", "Chinese", "Korean", ""} {
 				of := slices.DeleteFunc(slices.Concat(rows...), func(r row) bool {
-					return work != "" && r.work != work || language != "" && r.language != language
+					return !isOf(r.work, work) || language != "" && r.language != language
 				})
-				if len(of) == 0 || work == "" && language != "" && len(of) < 3 {
+				if len(of) == 0 || language != "" && len(of) < 3 {
 					continue
 				}
 				cells := ""
@@ -154,31 +186,79 @@ func meanOf[T any](of []T, value func(T) int) int {
 	return sum / max(len(of), 1)
 }
 
-// nextOfModels compares the summaries that models wrote in session logs with ours of the same messages.
+// nextOfModels compares the summaries that models wrote in session logs with ours of the same messages. A summary that
+// is in several logs, which are states of one session, counts once.
 func nextOfModels(t *testing.T) {
 	printf("Summaries of models in recorded sessions, and ours of the same messages with as many tokens:")
+	type row struct {
+		work               string
+		length             int
+		theirs, ours, both next
+	}
+	var rows []row
+	seen := map[string]bool{}
 	logs := []string{"claude-code", "codex", "pi"}
 	for _, s := range loadFolders(t, logs, os.Getenv("TAMP_SET"), os.Getenv("TAMP_ONLY")) {
 		segments := append(format.SegmentsOf(s.c).Earlier, s.c)
 		for i := range len(segments) - 1 {
 			k, theirs := compactionOf(segments[i], segments[i+1])
-			if theirs == "" || len(k.used) == 0 {
+			if theirs == "" || len(k.used) == 0 || seen[theirs] {
 				continue
 			}
+			seen[theirs] = true
 			length := counter.Count(theirs)
 			summary := k.extract(length)
 			span := msg.Span{End: len(k.c.Messages)}
 			lacks := summarize.New(k.c, []msg.Span{span}, nil).Complete(0, theirs,
 				summarize.Options{Counter: counter, MaxTokens: length / 2})
-			a, b, both := k.next(theirs), k.next(summary), k.next(theirs+"\n"+lacks)
+			r := row{workOf(segments[i]), length, k.next(theirs), k.next(summary), k.next(theirs + "\n" + lacks)}
+			rows = append(rows, r)
 			printf("%6d %-10s %-9s %-30.30s %3d names | theirs %s (context %s), ours %s (%s), theirs and what it lacks %s (%s)",
-				length, workOf(segments[i]), languageOf(segments[i]), s.name, len(k.used), ratio(a.present), ratio(a.context),
-				ratio(b.present), ratio(b.context), ratio(both.present), ratio(both.context))
+				length, r.work, languageOf(segments[i]), s.name, len(k.used), ratio(r.theirs.present), ratio(r.theirs.context),
+				ratio(r.ours.present), ratio(r.ours.context), ratio(r.both.present), ratio(r.both.context))
 			if verbose {
-				printf("THEIRS:\n%s\nLACKS:\n%s\nOURS:\n%s", theirs, lacks, summary)
+				printf("THEIRS:\n%s\nLACKS:\n%s\nOURS:\n%s\nMISSED:\n%s", theirs, lacks, summary, k.missed(summary))
 			}
 		}
 	}
+	for _, work := range kindsOfWork {
+		of := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !isOf(r.work, work) })
+		if len(of) == 0 {
+			continue
+		}
+		present := func(value func(r row) next) string {
+			return ratio(meanOf(of, func(r row) int { return value(r).present })) + " (context " +
+				ratio(meanOf(of, func(r row) int { return value(r).context })) + ")"
+		}
+		printf("%6d %-10s %5d summaries | theirs %s, ours %s, theirs and what it lacks %s",
+			meanOf(of, func(r row) int { return r.length }), cmp.Or(work, "all"), len(of),
+			present(func(r row) next { return r.theirs }), present(func(r row) next { return r.ours }),
+			present(func(r row) next { return r.both }))
+	}
+}
+
+// missed lists the names that a summary lacks, each with the block that had it last.
+func (k *cut) missed(summary string) string {
+	f := k.r.find(k.r.read(summary), k.originals)
+	pairs := msg.Pair(k.c)
+	last := map[string]string{}
+	for m := range k.c.Messages {
+		for b := range k.c.Messages[m].Blocks {
+			block := &k.c.Messages[m].Blocks[b]
+			where := string(k.c.Messages[m].Role) + " " + string(block.Kind) + " " + block.Name
+			if block.Kind == msg.KindToolResult {
+				where = "result of " + pairs.ToolName(k.c, msg.Ref{Message: m, Block: b})
+			}
+			for _, l := range k.r.read(blockText(block)) {
+				for _, name := range l.names {
+					if k.used[name] != 0 && !f.present[name] {
+						last[name] = fmt.Sprintf("%c %s | %d of %d, %s: %.140s", k.used[name], name, m, len(k.c.Messages), where, l.text)
+					}
+				}
+			}
+		}
+	}
+	return strings.Join(slices.Sorted(maps.Values(last)), "\n")
 }
 
 // compactionOf is the cut at a recorded compaction, with the text of its summary, "" if it is short or encrypted. The
