@@ -37,16 +37,3 @@ func (d *Draft) adoptCuts(cuts []pass.Decision, edits []pass.Edit) {
 	}
 	d.adopt(moved)
 }
-
-// adoptPrompts adds the edits of the prompts that stay to the decisions. Old prompts are shortened if there is a
-// summary, and only before the recent window.
-func (d *Draft) adoptPrompts(tailStart int) {
-	d.adopt(d.tasks)
-	if len(d.regions) == 0 {
-		return
-	}
-	summarized := d.summarizedMessages()
-	d.adopt(slices.DeleteFunc(slices.Clone(d.prompts), func(x pass.Decision) bool {
-		return x.Ref.Message >= tailStart || summarized[x.Ref.Message]
-	}))
-}

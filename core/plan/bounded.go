@@ -45,7 +45,7 @@ func (b *bounds) choose() selection {
 		b.chooseWindow()
 	}
 	if b.idle != "" {
-		return selection{tailStart: b.tailStart, idle: b.idle}
+		return selection{idle: b.idle}
 	}
 	s := b.regions()
 	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {

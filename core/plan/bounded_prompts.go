@@ -12,53 +12,36 @@ import (
 	"tamp/core/view"
 )
 
-// This file shortens long prompts for a bounded policy: old ones always, the first and the newest as the last resort.
+// This file shortens the first and the newest prompt of a bounded policy as the last resort.
 
 const (
 	minTask   = 400 // tokens that the first and the newest prompt keep at least
 	taskShare = 4   // the newest prompt keeps at least this fraction of the target, the first prompt half of that
 )
 
-// shortenPrompts adds the edits of long prompts. It returns the conversation after all edits, and the state of the
-// triggers for its size.
-func (d *Draft) shortenPrompts(in *view.View, edits *[]pass.Edit, state triggerState) (*view.View, triggerState) {
+// shortenTasks adds the edits of the first and the newest prompt. It returns the conversation after all edits, and the
+// state of the triggers for its size.
+func (d *Draft) shortenTasks(in *view.View, edits *[]pass.Edit, state triggerState) (*view.View, triggerState) {
 	total := in.Counts.Total
-	maxTokens := max(state.convert(state.target, in.Counts.Total)/16, 300)
-	end := min(d.p.Pin.Window.Start(in), pass.NewestPrompt(in.Conversation))
-	edited := make(map[msg.Ref]bool, len(*edits))
-	for i := range *edits {
-		edited[(*edits)[i].Ref()] = true
+	d.tasks = slices.DeleteFunc(longTasks(in, &state), func(x pass.Decision) bool {
+		return slices.ContainsFunc(*edits, func(e pass.Edit) bool { return e.Ref() == x.Ref })
+	})
+	if len(d.tasks) == 0 {
+		return in, state
 	}
-	for _, decision := range pass.ShortenPrompts(in, 0, end, maxTokens, view.RefText, bindingSentences) {
-		if !edited[decision.Ref] {
-			d.prompts = append(d.prompts, decision)
-		}
+	for i := range d.tasks {
+		*edits = append(*edits, *d.tasks[i].Edit)
 	}
-	in = d.withEdits(in, edits, d.prompts)
-	d.tasks = shortenTasks(in, &state)
-	d.tasks = slices.DeleteFunc(d.tasks, func(x pass.Decision) bool { return edited[x.Ref] })
-	in = d.withEdits(in, edits, d.tasks)
-	if state.freed = total - in.Counts.Total; total > 0 {
-		state.used = int(int64(state.used) * int64(in.Counts.Total) / int64(total))
-	}
+	order.Stable(*edits, func(a, b pass.Edit) int { return cmp.Or(a.Message-b.Message, a.Block-b.Block) })
+	in = d.edited(*edits)
+	state.freed = total - in.Counts.Total
+	state.used = int(int64(state.used) * int64(in.Counts.Total) / int64(total))
 	return in, state
 }
 
-// withEdits adds the edits of decisions and returns the conversation after all edits.
-func (d *inputs) withEdits(in *view.View, edits *[]pass.Edit, decisions []pass.Decision) *view.View {
-	if len(decisions) == 0 {
-		return in
-	}
-	for i := range decisions {
-		*edits = append(*edits, *decisions[i].Edit)
-	}
-	order.Stable(*edits, func(a, b pass.Edit) int { return cmp.Or(a.Message-b.Message, a.Block-b.Block) })
-	return d.edited(*edits)
-}
-
-// shortenTasks returns the edits of the first and the newest prompt if the target would be raised so far that the next
+// longTasks returns the edits of the first and the newest prompt if the target would be raised so far that the next
 // compaction is near. A prompt that the agent has not answered yet stays whole.
-func shortenTasks(in *view.View, state *triggerState) []pass.Decision {
+func longTasks(in *view.View, state *triggerState) []pass.Decision {
 	c, total := in.Conversation, in.Counts.Total
 	if state.trigger.Kind == "manual" && !state.over {
 		return nil

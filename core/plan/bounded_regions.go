@@ -12,7 +12,7 @@ import (
 
 // regions selects the regions before the window, with their budgets.
 func (b *bounds) regions() selection {
-	s := selection{tailStart: b.tailStart, cuts: b.cuts, cutOnly: b.cutOnly}
+	s := selection{cuts: b.cuts, cutOnly: b.cutOnly}
 	if b.cutOnly {
 		return s
 	}

@@ -93,7 +93,7 @@ func (d *Draft) summarize() error {
 	}
 	fit := state
 	if d.p.IsBounded() {
-		in, fit = d.shortenPrompts(in, &edits, state)
+		in, fit = d.shortenTasks(in, &edits, state)
 	}
 	selected := choose(in, d.p, &fit, d.env.cache.Texts())
 	if selected.idle == "" && d.needsGain(in, &state) {
@@ -146,7 +146,7 @@ func (d *Draft) summarize() error {
 		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
-	d.adoptPrompts(selected.tailStart)
+	d.adopt(d.tasks)
 	if d.p.Clear.IsSticky() && (len(d.regions) > 0 || selected.cutOnly) {
 		d.cancelSupersededEdits()
 	}

@@ -27,7 +27,7 @@ func chooseChunks(in *view.View, p *policy.Policy) selection {
 	}
 	cuts := pass.NewCuts(in)
 	last = cuts.Back(min(last, msg.OpenRound(c)))
-	s := selection{tailStart: last}
+	var s selection
 	for start := first; start < last; {
 		end := start + size
 		if end < last {

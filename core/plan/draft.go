@@ -15,7 +15,6 @@ import (
 type Draft struct {
 	inputs
 	decisions []pass.Decision
-	prompts   []pass.Decision // edits of long old prompts
 	tasks     []pass.Decision // edits of the first and the newest prompt
 	regions   []Region
 	waiting   bool      // some regions are left to the next plan

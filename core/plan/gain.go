@@ -62,7 +62,6 @@ func lastTurn(in *view.View) int {
 
 // doNothing makes the plan wait, with its reason as a warning.
 func (d *Draft) doNothing(why string, clearing Trigger, state *triggerState) {
-	d.prompts, d.tasks = nil, nil
 	d.plan.Trigger = Trigger{Kind: "none", Used: state.used, Limit: state.hard}
 	d.plan.Trigger.waitFor(clearing, state.next)
 	d.plan.Warnings = append(d.plan.Warnings, msg.Warning{Code: "compaction_waits", Message: why})

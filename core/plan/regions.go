@@ -28,15 +28,17 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 			keep[m] = keep[m] || provenance.IsPrompt(&c.Messages[m])
 		}
 	}
-	s := selection{tailStart: p.Pin.Window.Start(in)}
-	if s.shrinkWindow(in, p, state, keep, spans) {
+	var s selection
+	window := p.Pin.Window.Start(in)
+	tailStart := shrinkWindow(in, p, state, window, keep, spans)
+	if tailStart > window {
 		s.note = "the recent window was shortened: the target would be missed with all of it"
 	}
 	var all []pass.Region
 	if spans {
-		all = pass.SpanRegions(in, 0, s.tailStart, func(m int) bool { return keep[m] })
+		all = pass.SpanRegions(in, 0, tailStart, func(m int) bool { return keep[m] })
 	} else {
-		all = pass.BlockRegions(in, s.tailStart, func(r msg.Ref) bool {
+		all = pass.BlockRegions(in, tailStart, func(r msg.Ref) bool {
 			return isSettled(c.At(r)) || in.Kept != nil && in.Kept[r.Message]
 		})
 	}
@@ -62,48 +64,46 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 	return s
 }
 
-// shrinkWindow moves the start of the tail window forward, one turn at a time, and reports whether it did. It gives
-// up:
+// shrinkWindow moves the start of the tail window forward, one turn at a time. It gives up:
 //
 //   - messages before the recent turns, if the target would be missed, until the window is at its share of the target;
 //   - recent turns, with granularity span, only if the window alone is over the target: a missed target would cause a
 //     compaction in every turn;
 //   - anything except the open round, if the hard limit would be missed.
-func (s *selection) shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, keep []bool, spans bool) bool {
+func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStart int, keep []bool, spans bool) int {
 	free, tail := 0, 0
 	for m := range in.Counts.Messages {
 		switch {
-		case m >= s.tailStart:
+		case m >= tailStart:
 			tail += in.Counts.Messages[m].Tokens
 		case !keep[m]:
 			free += freeable(in, m, spans)
 		}
 	}
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
-	was := s.tailStart
 	var cuts *pass.Cuts // read only if the window is too large
 	for {
 		rest := state.used - free + min(shareOf(p, free), free)
 		over := state.hard > 0 && rest > state.hard
 		if spans && rest > state.target {
-			over = over || s.tailStart < turns && tail*1000 > state.target*tailPermille || tail > state.target
+			over = over || tailStart < turns && tail*1000 > state.target*tailPermille || tail > state.target
 		}
-		next, ok := s.tailStart, false
+		next, ok := tailStart, false
 		if over {
 			if cuts == nil {
 				all := pass.NewCuts(in)
 				cuts = &all
 			}
-			next, ok = cuts.Shrink(s.tailStart)
+			next, ok = cuts.Shrink(tailStart)
 		}
 		if !ok {
-			return s.tailStart > was
+			return tailStart
 		}
-		for ; s.tailStart < next; s.tailStart++ {
-			tokens := in.Counts.Messages[s.tailStart].Tokens
+		for ; tailStart < next; tailStart++ {
+			tokens := in.Counts.Messages[tailStart].Tokens
 			tail -= tokens
-			if !keep[s.tailStart] {
-				free += freeable(in, s.tailStart, spans)
+			if !keep[tailStart] {
+				free += freeable(in, tailStart, spans)
 			}
 		}
 	}

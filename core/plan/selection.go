@@ -9,13 +9,12 @@ import (
 
 // selection is the result of a strategy, before requests are written.
 type selection struct {
-	cuts      []pass.Decision // tool results of the window that keep their head and their tail
-	cutOnly   bool            // the cuts reach the target
-	regions   []Region
-	tailStart int    // index of the first message of the kept tail
-	note      string // text of a warning; "" = none
-	target    int    // tokens of the plan's counter; 0 = the trigger's target
-	idle      string // the reason to do nothing; "" = act
+	cuts    []pass.Decision // tool results of the window that keep their head and their tail
+	cutOnly bool            // the cuts reach the target
+	regions []Region
+	note    string // text of a warning; "" = none
+	target  int    // tokens of the plan's counter; 0 = the trigger's target
+	idle    string // the reason to do nothing; "" = act
 
 	warnings []msg.Warning // besides the note
 }

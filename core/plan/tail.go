@@ -12,5 +12,5 @@ func chooseTail(in *view.View, p *policy.Policy, critical func(int) bool) select
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
 	keep := view.Protected(in)
-	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), tailStart: cut}
+	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) })}
 }

@@ -16,7 +16,7 @@ func chooseWhole(in *view.View, p *policy.Policy) selection {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
 	keep := view.Protected(in)
-	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] }), tailStart: end}
+	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] })}
 }
 
 // runStart returns the first message of the run around m that has no assistant message before m.

@@ -10,61 +10,11 @@ import (
 	"tamp/core/provenance"
 )
 
-// ShortenPrompt replaces a long text of an old prompt by its beginning, its constraints and a reference.
+// ShortenPrompt replaces a long text of the user by its best lines and a reference.
 const ShortenPrompt EditKind = "shorten_prompt"
 
 // ShortenAnswer replaces a long text of the assistant by its best lines and a reference.
 const ShortenAnswer EditKind = "shorten_answer"
-
-// PromptHead is the number of code points at which ShortenPrompt cuts a text.
-const PromptHead = 600
-
-// firstPromptFactor is the factor of both limits for the first prompt: it is the task, and shortened only if it is
-// huge.
-const firstPromptFactor = 8
-
-// ShortenPrompts returns an edit for each text of the prompts in [start, end) that is longer than maxTokens, eight
-// times that for the first prompt of the conversation. constraints returns the sentences of a user's text that bind the
-// agent; those after the cut are kept.
-func ShortenPrompts(in *Input, start, end, maxTokens int, ref func(string) string,
-	constraints func(string) []string) []Decision {
-	c := in.Conversation
-	var decisions []Decision
-	first := FirstTask(c)
-	for m := start; m < end; m++ {
-		limit, head := maxTokens, PromptHead
-		switch {
-		case m == first:
-			limit, head = limit*firstPromptFactor, head*firstPromptFactor
-		case !provenance.IsPrompt(&c.Messages[m]):
-			continue
-		}
-		for b := range c.Messages[m].Blocks {
-			r := msg.Ref{Message: m, Block: b}
-			block, before := in.block(r)
-			if block.Kind != msg.KindText || block.IsSummary() || before <= limit || marker.IsShortened(block.Text) {
-				continue
-			}
-			cut := runeOffset(block.Text, head)
-			omitted := block.Text[cut:]
-			text := block.Text[:cut] + "\n" + marker.Shortened(utf8.RuneCountInString(omitted), ref(block.Text))
-			for _, sentence := range constraints(omitted) {
-				text += "\n" + sentence
-			}
-			if !Shrinks(block.Text, text) {
-				continue
-			}
-			after := in.after(block.WithText(text))
-			if after >= before {
-				continue
-			}
-			why := strconv.Itoa(before) + " tokens of an old prompt, over " + strconv.Itoa(limit)
-			decisions = append(decisions, Decision{Ref: r, Fate: Truncated, Reason: why, Edit: &Edit{Message: m, Block: b,
-				Kind: ShortenPrompt, Text: text, Tokens: before, After: after, Reason: why}})
-		}
-	}
-	return decisions
-}
 
 // ShortenTask returns an edit for each text of a prompt that is longer than maxTokens. It keeps the beginning, the end,
 // all sentences that bind the agent, and the best lines between: best returns those of a text in so many bytes.
@@ -149,15 +99,4 @@ func NewestPrompt(c *msg.Conversation) int {
 		}
 	}
 	return -1
-}
-
-// runeOffset returns the offset of the n-th code point of s, or len(s).
-func runeOffset(s string, n int) int {
-	for i := range s {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(s)
 }

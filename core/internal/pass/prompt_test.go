@@ -42,25 +42,6 @@ func TestFirstTask(t *testing.T) {
 	}
 }
 
-// A first prompt is shortened only if it is huge, and then keeps more than another prompt.
-func TestShortenPrompts(t *testing.T) {
-	long, huge := strings.Repeat("word ", 400), strings.Repeat("word ", 4000)
-	shortened := func(first, second string) map[int]int {
-		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, first),
-			msg.TextMessage(msg.Assistant, "ok"), msg.TextMessage(msg.User, second)}}
-		meter := tokens.NewMeter(tokens.Chars4, c)
-		in := &Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
-		sizes := map[int]int{}
-		none := func(string) []string { return nil }
-		for _, d := range ShortenPrompts(in, 0, 3, 300, func(string) string { return "abc" }, none) {
-			sizes[d.Ref.Message] = len(d.Edit.Text) / PromptHead
-		}
-		return sizes
-	}
-	require.Equal(t, map[int]int{2: 1}, shortened(long, long))
-	require.Equal(t, map[int]int{0: 8, 2: 1}, shortened(huge, huge))
-}
-
 // A task keeps its beginning, its end, its binding sentences and the best lines between, and is shortened once.
 func TestShortenTask(t *testing.T) {
 	const begin, rule, end = "Port all modules.\n", "Never change the port.", "Report at the end."
