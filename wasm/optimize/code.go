@@ -47,6 +47,7 @@ const (
 const (
 	typeVoid = 0x40
 	typeI32  = 0x7f
+	typeI64  = 0x7e
 )
 
 // An instruction is an opcode and its first immediate: a label, a local, a function, a constant.

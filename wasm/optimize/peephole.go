@@ -16,6 +16,7 @@ const (
 	opI64Load32S  = 0x34
 	opI64Load32U  = 0x35
 	opI32Store    = 0x36
+	opI64Store    = 0x37
 	opI32Eq       = 0x46
 	opI64Eqz      = 0x50
 	opI64Eq       = 0x51
@@ -24,6 +25,7 @@ const (
 	opI32Sub      = 0x6b
 	opI32Rotr     = 0x78
 	opI64Add      = 0x7c
+	opI64Or       = 0x84
 	opI64Rotr     = 0x8a
 	opF32Add      = 0x92
 	opF32Copysign = 0x98

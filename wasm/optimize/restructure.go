@@ -96,6 +96,9 @@ func rewriteCode(sections []section, d detail, keep keptFunctions) (*report, err
 				if body, err = shorten(body, symbols.neverContinues); err != nil {
 					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
 				}
+				if body, err = shareAddress(body); err != nil {
+					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
+				}
 			}
 			report[outcome] = append(report[outcome], symbols.name(index))
 			if short := replacements[index]; short != nil {
