@@ -18,11 +18,14 @@ const (
 	opI32Store    = 0x36
 	opI64Store    = 0x37
 	opI32Eq       = 0x46
+	opI32Ne       = 0x47
 	opI64Eqz      = 0x50
 	opI64Eq       = 0x51
 	opF32Eq       = 0x5b
 	opF64Ge       = 0x66
 	opI32Sub      = 0x6b
+	opI32Mul      = 0x6c
+	opI32And      = 0x71
 	opI32Rotr     = 0x78
 	opI64Add      = 0x7c
 	opI64Or       = 0x84

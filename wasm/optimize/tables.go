@@ -74,6 +74,7 @@ type functionTables struct {
 	count                uint64
 	records              []byte // from go:func.* to the end of the memory; nil if its address is unknown
 	index                []byte // from addresses to functions; nil if its address is unknown
+	indexAt              uint64 // its address
 }
 
 // readTables finds the tables. It returns nil if the module has none.
@@ -101,7 +102,7 @@ func (m memory) readTables() (*functionTables, error) {
 		if end := uint64(len(m.bytes)); start > end || from > to || to > end {
 			return nil, errModule
 		}
-		t.records, t.index = m.bytes[start:], m.bytes[from:to]
+		t.records, t.index, t.indexAt = m.bytes[start:], m.bytes[from:to], from
 	}
 	return t, nil
 }
@@ -167,26 +168,7 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 	}
 	clearUnused(t.tables, uses.tables)
 	uses.clearRecords(t)
-	t.coarsenIndex()
 	return removed, nil
-}
-
-// The index from addresses to functions has an entry for each 4,096 addresses: the number of a function at or before
-// the first address, as 32 bits, and 16 bytes to add for the parts of this range. The runtime searches from there. In
-// WebAssembly each function has 65,536 addresses, so that 16 entries are equal.
-const (
-	indexEntrySize = 20
-	indexStep      = 8
-)
-
-// coarsenIndex rounds the numbers of functions in the index down to multiples of indexStep: the index is larger than
-// all other tables, and compresses to a third.
-func (t *functionTables) coarsenIndex() {
-	for index := t.index; len(index) >= indexEntrySize; index = index[indexEntrySize:] {
-		function := binary.LittleEndian.Uint32(index)
-		binary.LittleEndian.PutUint32(index, function-function%indexStep)
-		clear(index[4:indexEntrySize])
-	}
 }
 
 func (f functionEntry) word(at int) uint32 { return binary.LittleEndian.Uint32(f.fixed[at:]) }
