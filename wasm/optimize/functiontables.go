@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"maps"
 	"slices"
 )
 
@@ -29,11 +28,7 @@ type run struct {
 const lastRun = 1<<16 - 1
 
 // shareTables writes the tables of all functions again, in the order of their bytes.
-func (t *functionTables) shareTables(returnAddresses map[uint64]bool) error {
-	returns := map[uint64][]uint64{} // of each function, in order
-	for _, address := range slices.Sorted(maps.Keys(returnAddresses)) {
-		returns[address>>16] = append(returns[address>>16], address&resumeBits)
-	}
+func (t *functionTables) shareTables(returns map[uint64]returnAddresses) error {
 	type reference struct{ at, table []byte }
 	var references []reference
 	for i := range t.count {
@@ -51,9 +46,16 @@ func (t *functionTables) shareTables(returnAddresses map[uint64]bool) error {
 			if table == nil {
 				return errModule
 			}
-			if known := returns[uint64(f.word(0))]; k == stackMaps && len(known) > 0 {
-				table = appendRuns(nil, runsAt(runs, known, uint64(f.word(atDeferReturn))))
-			} else if k == stackSizes {
+			known, isKnown := returns[uint64(f.word(0))]
+			switch {
+			case k == stackMaps && known.renumbered:
+				table = appendRuns(nil, renumberedRuns(runs, known.before))
+			case k == stackMaps && isKnown:
+				table = appendRuns(nil, runsAt(runs, known.before, uint64(f.word(atDeferReturn))))
+			case k == stackSizes:
+				if last := runs[len(runs)-1]; known.renumbered && (len(runs) > 2 || last.from > 1) {
+					return errModule // all return addresses should have one size
+				}
 				table = appendRuns(nil, runs)
 			}
 			references = append(references, reference{at, table})
@@ -86,15 +88,35 @@ func runsAt(runs []run, returns []uint64, deferReturn uint64) []run {
 	slices.Sort(addresses)
 	needed := runs[:1:1]
 	for i, at := range addresses {
-		after, found := slices.BinarySearchFunc(runs, at, func(r run, at uint64) int { return cmp.Compare(r.from, at) })
-		if !found {
-			after--
-		}
-		if value := runs[after].value; value != needed[len(needed)-1].value {
+		if value := valueAt(runs, at); value != needed[len(needed)-1].value {
 			needed = append(needed, run{addresses[i-1] + 1, value})
 		}
 	}
 	return needed
+}
+
+// renumberedRuns returns the runs for return addresses 1, 2, … that have the values of those before. The value of a
+// return address is that of the address before it.
+func renumberedRuns(runs []run, before []uint64) []run {
+	after := runs[:1:1]
+	for i, at := range before {
+		value := valueAt(runs, at-1)
+		if i == 0 {
+			after = []run{{0, value}}
+		} else if value != after[len(after)-1].value {
+			after = append(after, run{uint64(i), value})
+		}
+	}
+	return after
+}
+
+// valueAt returns the value of a table at an address.
+func valueAt(runs []run, address uint64) int64 {
+	after, found := slices.BinarySearchFunc(runs, address, func(r run, at uint64) int { return cmp.Compare(r.from, at) })
+	if !found {
+		after--
+	}
+	return runs[after].value
 }
 
 // readRuns returns the table that all begins with, and its runs; nil if it has no end.

@@ -18,17 +18,6 @@ func drawRuns(t *rapid.T) []run {
 	return runs
 }
 
-// valueAt is how the runtime looks a value up (pcvalue in runtime/symtab.go).
-func valueAt(runs []run, address uint64) int64 {
-	value := int64(-1)
-	for _, r := range runs {
-		if r.from <= address {
-			value = r.value
-		}
-	}
-	return value
-}
-
 func TestRunsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		runs := drawRuns(t)
@@ -69,6 +58,43 @@ func TestRunsAtReturnAddresses(t *testing.T) {
 	require.NotZero(t, shorter)
 }
 
+// The return addresses 1, 2, … have the values of those before.
+func TestRunsOfNewReturnAddresses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		runs := drawRuns(t)
+		returns := rapid.SliceOfNDistinct(rapid.Uint64Range(1, 80), 0, 10, rapid.ID[uint64]).Draw(t, "returns")
+		slices.Sort(returns)
+		before := slices.Clone(runs)
+
+		after := renumberedRuns(runs, returns)
+
+		require.Equal(t, before, runs)
+		for i, at := range returns {
+			require.Equal(t, valueAt(runs, at-1), valueAt(after, uint64(i)))
+		}
+		for i := range after[1:] {
+			require.Less(t, after[i].from, after[i+1].from)
+			require.NotEqual(t, after[i].value, after[i+1].value)
+		}
+	})
+}
+
+// The frame of a function has one size at all its new return addresses.
+func TestFramesWithTwoSizesFail(t *testing.T) {
+	known := map[uint64]returnAddresses{1: {before: []uint64{3}, renumbered: true}}
+	for _, c := range []struct {
+		table []byte
+		err   error
+	}{
+		{appendTable([]byte{0}, 2, 9, 0, 0, 0), nil}, {appendTable([]byte{0}, 2, 1, 2, 9, 0, 0), nil},
+		{appendTable([]byte{0}, 2, 2, 2, 9, 0, 0), errModule}, {appendTable([]byte{0}, 2, 1, 2, 9, 2, 9), errModule},
+	} {
+		m := memory{bytes: assembleTables([]byte("\x00"), c.table, []testEntry{{0, 1, 0, 0, nil}})}
+		_, err := m.prune(withoutNames, keptFunctions{returns: known})
+		require.ErrorIs(t, err, c.err)
+	}
+}
+
 // Functions share a table that differs only where no goroutine can be.
 func TestFunctionsShareTables(t *testing.T) {
 	tables := appendTable([]byte{0}, 2, 5, 2, 9)
@@ -81,9 +107,9 @@ func TestFunctionsShareTables(t *testing.T) {
 	})}
 	words := func(t *testing.T, returns ...uint64) []uint32 {
 		m := memory{bytes: slices.Clone(module.bytes)}
-		known := map[uint64]bool{}
-		for _, at := range returns {
-			known[1<<16+at] = true
+		known := map[uint64]returnAddresses{}
+		if len(returns) > 0 {
+			known[1] = returnAddresses{before: returns}
 		}
 		_, err := m.prune(withLines, keptFunctions{returns: known})
 		require.NoError(t, err)

@@ -5,11 +5,11 @@ import "strings"
 // keptFunctions are functions that need more of the runtime's tables than others, by their names in the name section,
 // and whether those for floats are needed (floats.go).
 type keptFunctions struct {
-	names   map[string]bool // the runtime reads the name
-	runtime map[string]bool // the runtime reads how the name begins: runtimePrefix
-	inlined map[string]bool // the runtime counts the inlined calls
-	floats  bool            // the program formats or parses floats
-	returns map[uint64]bool // the constants in the code that may be return addresses
+	names   map[string]bool            // the runtime reads the name
+	runtime map[string]bool            // the runtime reads how the name begins: runtimePrefix
+	inlined map[string]bool            // the runtime counts the inlined calls
+	floats  bool                       // the program formats or parses floats
+	returns map[uint64]returnAddresses // by the number of the function; rewriteCode adds them
 }
 
 // runtimePrefix begins the names of the runtime's functions.
@@ -25,7 +25,7 @@ const runtimePrefix = "runtime."
 func readKept(sections []section) (keptFunctions, error) {
 	keep := keptFunctions{
 		names: set("reflect.makeFuncStub", "reflect.methodValueCall"), runtime: map[string]bool{},
-		inlined: map[string]bool{}, returns: map[uint64]bool{},
+		inlined: map[string]bool{}, returns: map[uint64]returnAddresses{},
 	}
 	symbols, err := readSymbols(sections)
 	if err != nil {
@@ -45,7 +45,7 @@ func readKept(sections []section) (keptFunctions, error) {
 			if strings.HasPrefix(name, runtimePrefix) {
 				keep.runtime[name] = true
 			}
-			callees := directCalls(body, keep.returns)
+			callees := directCalls(body)
 			keep.floats = keep.floats || symbols.usesFloats(name, callees)
 			for _, callee := range callees {
 				switch symbols.names[callee] {
@@ -60,9 +60,9 @@ func readKept(sections []section) (keptFunctions, error) {
 	return keep, nil
 }
 
-// directCalls returns the indexes of the functions that a function body calls, and adds the constants that may be return
-// addresses. It ends at an instruction that Go's compiler does not emit in functions with calls.
-func directCalls(body []byte, returns map[uint64]bool) (callees []uint64) {
+// directCalls returns the indexes of the functions that a function body calls. It ends at an instruction that Go's
+// compiler does not emit in functions with calls.
+func directCalls(body []byte) (callees []uint64) {
 	r := reader{rest: body}
 	r.skipLocals()
 	for len(r.rest) > 0 && !r.failed {
@@ -73,11 +73,8 @@ func directCalls(body []byte, returns map[uint64]bool) (callees []uint64) {
 			}
 			continue
 		}
-		switch in := r.next(); {
-		case in.op == opCall && !r.failed:
+		if in := r.next(); in.op == opCall && !r.failed {
 			callees = append(callees, in.arg)
-		case in.op == opI64Const && in.arg&resumeBits > 0 && resumeBits < in.arg && in.arg < 1<<32:
-			returns[in.arg] = true
 		}
 	}
 	return callees

@@ -96,7 +96,14 @@ func rewriteCode(sections []section, d detail, keep keptFunctions) (*report, err
 				if body, err = shorten(body, symbols.neverContinues); err != nil {
 					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
 				}
-				if body, err = shareAddress(body); err != nil {
+				c, err := symbols.readCaller(body)
+				if err == nil && c != nil {
+					if d < withLines && outcome < deferredCalls && !symbols.hasOtherAddresses(index, body) {
+						err = c.renumber()
+					}
+					body, keep.returns[c.address>>16] = c.body(), c.returnAddresses
+				}
+				if err != nil {
 					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
 				}
 			}

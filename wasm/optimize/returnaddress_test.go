@@ -6,6 +6,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// shareAddress returns a body with the number of the function in a local.
+func shareAddress(body []byte) ([]byte, error) {
+	c, err := testSymbols.readCaller(body)
+	if err != nil || c == nil {
+		return body, err
+	}
+	return c.body(), nil
+}
+
 // The number of a function is a local, in the first place behind the stack pointer.
 func TestReturnAddressesShareTheFunction(t *testing.T) {
 	const function = 0x1001 << 16
@@ -56,4 +65,42 @@ func TestReturnAddressesShareTheFunction(t *testing.T) {
 			require.Equal(t, body, after)
 		})
 	}
+}
+
+// Return addresses get the numbers from 1 on, and those of calls for nil pointers the number 1. The table at the begin
+// of the function has the same labels for them.
+func TestReturnAddressesAreRenumbered(t *testing.T) {
+	const function, sigpanic, other = 0x1001 << 16, 3, 4
+	m := &symbols{names: map[uint64]string{sigpanic: "runtime.sigpanic"}}
+	call := func(number uint64, callee byte) []byte {
+		return join(appendSleb([]byte{opI64Const}, function+number), []byte{opI64Store, 3, 0, opI32Const, 0, opCall, callee})
+	}
+	called := func(number, callee byte) []byte {
+		address := []byte{opLocalGet, 2, opI64Const, number, opI64Or}
+		if number == 0 {
+			address = address[:2]
+		}
+		return join(address, []byte{opI64Store, 3, 0, opI32Const, 0, opCall, callee})
+	}
+	locals, after := []byte{1, 1, typeI32}, []byte{2, 1, typeI32, 1, typeI64}
+	start := []byte{opGlobalGet, 0, opLocalSet, stackPointer}
+	set := join(appendSleb([]byte{opI64Const}, function), []byte{opLocalSet, 2})
+	table := []byte{opLocalGet, 0, opBrTable}
+	calls := join(call(0, other), call(7, other), call(5, sigpanic), call(3, other), call(8, other), call(7, other))
+	body := join(locals, start, table, []byte{8, 0, 0, 0, 1, 1, 1, 1, 2, 2}, calls, []byte{opEnd})
+
+	c, err := m.readCaller(body)
+	require.NoError(t, err)
+	require.NoError(t, c.renumber())
+
+	require.Equal(t, returnAddresses{[]uint64{3, 7, 8}, true}, c.returnAddresses)
+	require.Equal(t, join(after, start, set, table, []byte{2, 0, 1, 2}, called(0, other), called(2, other),
+		called(1, sigpanic), called(1, other), called(3, other), called(2, other), []byte{opEnd}), c.body())
+
+	// A table that is not at the begin belongs to a loop.
+	table = []byte{opLocalGet, 3, opBrTable, 1, 0, 1}
+	c, err = m.readCaller(join(locals, start, table, call(7, other), []byte{opEnd}))
+	require.NoError(t, err)
+	require.NoError(t, c.renumber())
+	require.Equal(t, join(after, start, set, []byte{opLocalGet, 4}, table[2:], called(1, other), []byte{opEnd}), c.body())
 }
