@@ -45,8 +45,10 @@ const (
 )
 
 const (
-	typeVoid = 0x40
-	typeI32  = 0x7f
+	typeVoid     = 0x40
+	typeFunction = 0x60
+	typeI32      = 0x7f
+	typeI64      = 0x7e
 )
 
 // An instruction is an opcode and its first immediate: a label, a local, a function, a constant.

@@ -1,6 +1,9 @@
 package main
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 const activeSegment = 0x00 // copied into memory 0 when the module is instantiated
 
@@ -8,26 +11,29 @@ const activeSegment = 0x00 // copied into memory 0 when the module is instantiat
 // with a few MB.
 const maxMemory = 1 << 28
 
-// mergeData replaces all data segments of a module by one, and removes what the program does not need from the tables
-// of the runtime.
-func mergeData(sections []section, d detail, keep keptFunctions) error {
+// mergeData replaces the data segments of a module by few, and removes what the program does not need from the tables
+// of the runtime. It returns the body of the start function that computes some of them, or nil.
+func mergeData(sections []section, d detail, keep keptFunctions) (start []byte, err error) {
 	for i, s := range sections {
 		if s.id != dataSection {
 			continue
 		}
 		memory, err := readMemory(s.body)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if _, err := memory.prune(d, keep); err != nil {
-			return err
+			return nil, err
+		}
+		if start, err = memory.clearComputed(); err != nil {
+			return nil, err
 		}
 		if d == withoutNames && !keep.floats {
 			memory.clearPowers()
 		}
 		sections[i].body = memory.dataSection()
 	}
-	return nil
+	return start, nil
 }
 
 // A memory is the initial content of the module's memory, from address 0.
@@ -62,12 +68,28 @@ func readMemory(section []byte) (memory, error) {
 	return m, nil
 }
 
-// dataSection returns the body of a data section with one segment that sets this memory.
+// zeroRun is the number of zeros that are left out between two segments. They take no space in a compressed module, but
+// they do on a disk and in an engine.
+const zeroRun = 1 << 16
+
+// dataSection returns the body of a data section that sets this memory, with one segment if there are no long runs of
+// zeros.
 func (m memory) dataSection() []byte {
-	data := m.bytes[m.start:]
-	body := []byte{1, activeSegment, opI32Const}
-	body = appendSleb(body, uint64(m.start))
-	body = append(body, opEnd)
-	body = binary.AppendUvarint(body, uint64(len(data)))
-	return append(body, data...)
+	zeros := make([]byte, zeroRun)
+	var segments []byte
+	count, start := uint64(0), m.start
+	for start < len(m.bytes) {
+		data := m.bytes[start:]
+		end := len(data)
+		if at := bytes.Index(data, zeros); at >= 0 {
+			end = at
+		}
+		segments = appendSleb(append(segments, activeSegment, opI32Const), uint64(start))
+		segments = append(binary.AppendUvarint(append(segments, opEnd), uint64(end)), data[:end]...)
+		count++
+		for start += end; start < len(m.bytes) && m.bytes[start] == 0; {
+			start++
+		}
+	}
+	return append(binary.AppendUvarint(nil, count), segments...)
 }

@@ -25,7 +25,8 @@ func TestMergedDataSetsTheSameMemory(t *testing.T) {
 		body = append(binary.AppendUvarint(nil, uint64(n)), body...)
 		sections := []section{{1, []byte{0}}, {dataSection, body}}
 
-		require.NoError(t, mergeData(sections, withLines, keptFunctions{}))
+		_, err := mergeData(sections, withLines, keptFunctions{})
+		require.NoError(t, err)
 
 		merged := sections[1].body
 		require.Equal(t, byte(1), merged[0], "one segment")
@@ -34,7 +35,8 @@ func TestMergedDataSetsTheSameMemory(t *testing.T) {
 		for at, b := range memory.bytes {
 			require.Equal(t, want[at], b)
 		}
-		require.NoError(t, mergeData(sections, withLines, keptFunctions{}))
+		_, err = mergeData(sections, withLines, keptFunctions{})
+		require.NoError(t, err)
 		require.Equal(t, merged, sections[1].body)
 	})
 }
@@ -99,6 +101,7 @@ func TestInvalidDataSegments(t *testing.T) {
 		"no segment":                    "\x00",
 		"bytes after the last segment":  "\x01\x00\x41\x08\x0b\x01xy",
 	} {
-		require.ErrorIs(t, mergeData([]section{{dataSection, []byte(body)}}, withLines, keptFunctions{}), errModule, why)
+		_, err := mergeData([]section{{dataSection, []byte(body)}}, withLines, keptFunctions{})
+		require.ErrorIs(t, err, errModule, why)
 	}
 }

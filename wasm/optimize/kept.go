@@ -5,10 +5,11 @@ import "strings"
 // keptFunctions are functions that need more of the runtime's tables than others, by their names in the name section,
 // and whether those for floats are needed (floats.go).
 type keptFunctions struct {
-	names   map[string]bool // the runtime reads the name
-	runtime map[string]bool // the runtime reads how the name begins: runtimePrefix
-	inlined map[string]bool // the runtime counts the inlined calls
-	floats  bool            // the program formats or parses floats
+	names   map[string]bool            // the runtime reads the name
+	runtime map[string]bool            // the runtime reads how the name begins: runtimePrefix
+	inlined map[string]bool            // the runtime counts the inlined calls
+	floats  bool                       // the program formats or parses floats
+	returns map[uint64]returnAddresses // by the number of the function; rewriteCode adds them
 }
 
 // runtimePrefix begins the names of the runtime's functions.
@@ -24,7 +25,7 @@ const runtimePrefix = "runtime."
 func readKept(sections []section) (keptFunctions, error) {
 	keep := keptFunctions{
 		names: set("reflect.makeFuncStub", "reflect.methodValueCall"), runtime: map[string]bool{},
-		inlined: map[string]bool{},
+		inlined: map[string]bool{}, returns: map[uint64]returnAddresses{},
 	}
 	symbols, err := readSymbols(sections)
 	if err != nil {

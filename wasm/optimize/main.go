@@ -76,7 +76,11 @@ func optimize(module []byte, d detail) ([]byte, *report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := mergeData(sections, d, keep); err != nil {
+	start, err := mergeData(sections, d, keep)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sections, err = addStart(sections, start); err != nil {
 		return nil, nil, err
 	}
 	sections = slices.DeleteFunc(sections, func(s section) bool { return s.id == customSection })

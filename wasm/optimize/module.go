@@ -16,6 +16,7 @@ const (
 	memorySection    = 5
 	globalSection    = 6
 	exportSection    = 7
+	startSection     = 8
 	elementSection   = 9
 	codeSection      = 10
 	dataSection      = 11

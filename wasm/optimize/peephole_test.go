@@ -38,8 +38,6 @@ func TestShorterCodeComputesTheSame(t *testing.T) {
 	require.Greater(t, shorter, 10) // of 100 cases: the optimization is tested, too
 }
 
-const typeI64 = 0x7e
-
 // A codeDrawer writes code as Go's compiler does: addresses are sums with the stack pointer, locals 2 to 4 are i64.
 type codeDrawer struct {
 	t    *rapid.T

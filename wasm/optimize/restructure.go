@@ -96,6 +96,16 @@ func rewriteCode(sections []section, d detail, keep keptFunctions) (*report, err
 				if body, err = shorten(body, symbols.neverContinues); err != nil {
 					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
 				}
+				c, err := symbols.readCaller(body)
+				if err == nil && c != nil {
+					if d < withLines && outcome < deferredCalls && !symbols.hasOtherAddresses(index, body) {
+						err = c.renumber()
+					}
+					body, keep.returns[c.address>>16] = c.body(), c.returnAddresses
+				}
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
+				}
 			}
 			report[outcome] = append(report[outcome], symbols.name(index))
 			if short := replacements[index]; short != nil {

@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // symbols are what this command has to know of the functions, which it refers to by index: the imported ones come
 // first.
@@ -92,6 +95,15 @@ func (m *symbols) callsDeferReturn(f *function) bool {
 		}
 	}
 	return false
+}
+
+// hasOtherAddresses reports whether the runtime uses other addresses of a function than its return addresses:
+//   - where it calls runtime.deferreturn, and where it inlined a call (kept.go);
+//   - the second one of runtime.goexit, to which the function of a goroutine returns.
+func (m *symbols) hasOtherAddresses(index uint64, body []byte) bool {
+	return m.names[index] == "runtime.goexit" || slices.ContainsFunc(directCalls(body), func(callee uint64) bool {
+		return m.names[callee] == deferReturn || m.names[callee] == "runtime.gorecover"
+	})
 }
 
 // neverReturns reports whether the compiler ends a basic block with a call of this function, because it does not

@@ -50,14 +50,15 @@ const (
 
 // The offsets of fields of a function.
 const (
-	atName    = 4
-	atStack   = 16
-	atFile    = 20
-	atLine    = 24
-	atCount   = 28
-	atUnit    = 32
-	atFirst   = 36
-	atRecords = 43 // 1 byte
+	atName        = 4
+	atDeferReturn = 12
+	atStack       = 16
+	atFile        = 20
+	atLine        = 24
+	atCount       = 28
+	atUnit        = 32
+	atFirst       = 36
+	atRecords     = 43 // 1 byte
 )
 
 // Indexes of the other tables and of records: internal/abi/symtab.go. Unsafe points are for preemption by signals,
@@ -74,6 +75,7 @@ type functionTables struct {
 	count                uint64
 	records              []byte // from go:func.* to the end of the memory; nil if its address is unknown
 	index                []byte // from addresses to functions; nil if its address is unknown
+	indexAt              uint64 // its address
 }
 
 // readTables finds the tables. It returns nil if the module has none.
@@ -101,7 +103,7 @@ func (m memory) readTables() (*functionTables, error) {
 		if end := uint64(len(m.bytes)); start > end || from > to || to > end {
 			return nil, errModule
 		}
-		t.records, t.index = m.bytes[start:], m.bytes[from:to]
+		t.records, t.index, t.indexAt = m.bytes[start:], m.bytes[from:to], from
 	}
 	return t, nil
 }
@@ -135,7 +137,7 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 	}
 	removed := 0
 	var runtimeName uint32 // of all functions of which the runtime reads only the prefix
-	uses := t.newUses()
+	uses := uses{names: make([]bool, len(t.names))}
 	for i := range t.count {
 		f, err := t.entry(i)
 		if err != nil {
@@ -165,28 +167,11 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 		clear(t.units)
 		clearUnused(t.names, uses.names)
 	}
-	clearUnused(t.tables, uses.tables)
 	uses.clearRecords(t)
-	t.coarsenIndex()
-	return removed, nil
-}
-
-// The index from addresses to functions has an entry for each 4,096 addresses: the number of a function at or before
-// the first address, as 32 bits, and 16 bytes to add for the parts of this range. The runtime searches from there. In
-// WebAssembly each function has 65,536 addresses, so that 16 entries are equal.
-const (
-	indexEntrySize = 20
-	indexStep      = 8
-)
-
-// coarsenIndex rounds the numbers of functions in the index down to multiples of indexStep: the index is larger than
-// all other tables, and compresses to a third.
-func (t *functionTables) coarsenIndex() {
-	for index := t.index; len(index) >= indexEntrySize; index = index[indexEntrySize:] {
-		function := binary.LittleEndian.Uint32(index)
-		binary.LittleEndian.PutUint32(index, function-function%indexStep)
-		clear(index[4:indexEntrySize])
+	if err := t.shareTables(keep.returns); err != nil {
+		return 0, err
 	}
+	return removed, nil
 }
 
 func (f functionEntry) word(at int) uint32 { return binary.LittleEndian.Uint32(f.fixed[at:]) }
@@ -256,35 +241,18 @@ func sectionName(name string) string {
 	}, name)
 }
 
-// uses are the bytes of the tables that some function needs.
+// uses are what some function needs.
 type uses struct {
-	names, tables    []bool
+	names            []bool   // by byte
 	records, dropped []uint32 // offsets
 }
 
-func (t *functionTables) newUses() *uses {
-	return &uses{names: make([]bool, len(t.names)), tables: make([]bool, len(t.tables))}
-}
-
-// add marks what a function refers to. It returns false if a reference leads nowhere.
+// add marks what a function refers to. It returns false if its name has no end.
 func (u *uses) add(t *functionTables, f functionEntry) bool {
-	if !markName(t.names, u.names, f.word(atName)) {
-		return false
-	}
-	for _, at := range [...]int{atStack, atFile, atLine} {
-		if !markTable(t.tables, u.tables, f.word(at)) {
-			return false
-		}
-	}
-	for _, at := range eachWord(f.tables) {
-		if !markTable(t.tables, u.tables, binary.LittleEndian.Uint32(at)) {
-			return false
-		}
-	}
 	for _, at := range eachWord(f.records) {
 		u.records = append(u.records, binary.LittleEndian.Uint32(at))
 	}
-	return true
+	return markName(t.names, u.names, f.word(atName))
 }
 
 // clearRecords sets the records that no function needs to zero. A record ends where the next one begins; the end of the
@@ -322,26 +290,4 @@ func markName(names []byte, used []bool, at uint32) bool {
 		used[from+i] = true
 	}
 	return end >= 0
-}
-
-// markTable marks the bytes of the table at offset at; 0 is no table. It returns false if the table has no end.
-func markTable(table []byte, used []bool, at uint32) bool {
-	if at == 0 {
-		return true
-	}
-	r := reader{rest: table[min(int(at), len(table)):]}
-	for first := true; ; first = false {
-		value := r.uleb()
-		if r.failed {
-			return false
-		}
-		if value == 0 && !first {
-			break
-		}
-		r.uleb()
-	}
-	for i := int(at); i < len(table)-len(r.rest); i++ {
-		used[i] = true
-	}
-	return true
 }

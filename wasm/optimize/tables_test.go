@@ -29,18 +29,23 @@ func TestTracebacks(t *testing.T) {
 	}
 }
 
-// The tables that something else uses stay, and a second run changes nothing.
+// The tables that something else uses stay, in order, and a second run changes nothing.
 func TestPrune(t *testing.T) {
 	names := []byte("\x00unused\x00main.a\x00main.b\x00")
 	a, b := uint32(bytes.Index(names, []byte("main.a"))), uint32(bytes.Index(names, []byte("main.b")))
 	tables := []byte{0}
-	at := func(pairs ...uint64) uint32 {
-		start := len(tables)
+	add := func(pairs ...uint64) (at uint32, table string) {
+		at = uint32(len(tables))
 		tables = appendTable(tables, pairs...)
-		return uint32(start)
+		return at, string(tables[at:])
 	}
-	stack, file, line, shared := at(0, 1, 4, 9), at(2, 8), at(200, 3, 9, 300), at(5, 5)
-	inlined, unsafePoint := at(6, 2), at(7, 1)
+	stack, stackTable := add(0, 1, 4, 9)
+	file, fileTable := add(2, 8)
+	line, lineTable := add(200, 3, 9, 300)
+	shared, sharedTable := add(5, 5)
+	inlined, inlinedTable := add(6, 2)
+	unsafePoint, _ := add(7, 1, 7, 1, 7, 1)
+	longStackTable := string(appendTable(nil, 0, 1, 4, lastRun))
 	module := assembleTables(names, tables, []testEntry{
 		{a, stack, file, line, []uint32{unsafePoint, shared, inlined, line}},
 		{b, 0, file, shared, []uint32{0, stack, inlined}},
@@ -51,30 +56,31 @@ func TestPrune(t *testing.T) {
 		return string(m.bytes[tableHeaderSize:][:len(names)]), string(m.bytes[fromTables:][:len(tables)])
 	}
 	zeros := func(n uint32) string { return strings.Repeat("\x00", int(n)) }
-	all := string(tables)
 	for why, row := range map[string]struct {
-		detail        detail
-		keep          keptFunctions
-		removed       int
-		names, tables string
+		detail  detail
+		keep    keptFunctions
+		removed int
+		names   string
+		tables  string
 	}{
 		"without names": {
-			withoutNames, keptFunctions{}, 2,
-			zeros(uint32(len(names))), all[:file] + zeros(shared-file) + all[shared:inlined] + zeros(6),
+			withoutNames, keptFunctions{}, 2, zeros(uint32(len(names))), stackTable + longStackTable + sharedTable,
 		},
 		"one name and the inlined calls of one": {
 			withoutNames, keptFunctions{names: set("main.a"), inlined: set("main.a")}, 2,
-			zeros(a) + string(names[a:b]) + zeros(7), all[:file] + zeros(shared-file) + all[shared:unsafePoint] + zeros(3),
+			zeros(a) + string(names[a:b]) + zeros(7), stackTable + longStackTable + sharedTable + inlinedTable,
 		},
 		"one name for two functions": {
 			withoutNames, keptFunctions{runtime: set("main.a", "main.b")}, 2,
-			zeros(a) + string(names[a:b]) + zeros(7), all[:file] + zeros(shared-file) + all[shared:inlined] + zeros(6),
+			zeros(a) + string(names[a:b]) + zeros(7), stackTable + longStackTable + sharedTable,
 		},
 		"with names": {
-			withNames, keptFunctions{}, 2,
-			zeros(a) + string(names[a:]), all[:file] + zeros(shared-file) + all[shared:inlined] + zeros(6),
+			withNames, keptFunctions{}, 2, zeros(a) + string(names[a:]), stackTable + longStackTable + sharedTable,
 		},
-		"with lines": {withLines, keptFunctions{}, 0, string(names), all[:unsafePoint] + zeros(3)},
+		"with lines": {
+			withLines, keptFunctions{}, 0, string(names),
+			stackTable + longStackTable + fileTable + sharedTable + inlinedTable + lineTable,
+		},
 	} {
 		m := memory{bytes: bytes.Clone(module)}
 		for range 2 {
@@ -84,7 +90,7 @@ func TestPrune(t *testing.T) {
 			row.removed = 0
 			gotNames, gotTables := kept(m)
 			require.Equal(t, row.names, gotNames, why)
-			require.Equal(t, row.tables, gotTables, why)
+			require.Equal(t, "\x00"+row.tables+zeros(uint32(len(tables)-1-len(row.tables))), gotTables, why)
 		}
 	}
 }
