@@ -70,31 +70,6 @@ func TestClearsWhenTheRentHasReachedTheCost(t *testing.T) {
 	require.Greater(t, cleared, 1)
 }
 
-// While the prompt is cached, a clearing frees a twentieth of it at least.
-func TestAClearingFreesATwentieth(t *testing.T) {
-	p := economic(t)
-	var out strings.Builder
-	for i := range 60 {
-		fmt.Fprintf(&out, `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"bash","input":{}}]}`, i)
-		fmt.Fprintf(&out, `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"ok"}]}`, i)
-	}
-	clears, waits := 0, 0
-	for size := 900; size < 1200; size++ {
-		c := parse(t, `{"model":"claude-sonnet-4-5","system":"`+strings.Repeat("word", 18_000)+
-			`","messages":[{"role":"user","content":"Go through the files."}`+
-			strings.Replace(out.String(), "ok", strings.Repeat("word", size), 1)+`]}`)
-		plan := planOf(t, c, "", p, core.Env{})
-		if plan.Trigger.Kind != "economic" {
-			waits++
-			continue
-		}
-		clears++
-		require.GreaterOrEqual(t, 20*plan.Advice.Freed, plan.Before)
-	}
-	require.Positive(t, clears)
-	require.Positive(t, waits)
-}
-
 // A cold cache makes clearing free; without a clock the cache is warm, and the lifetime may be an hour.
 func TestClearsForFreeWhenTheCacheIsCold(t *testing.T) {
 	c, p := rounds(t, 8), economic(t)

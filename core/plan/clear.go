@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"strconv"
-
 	"tamp/core/internal/pass"
 	"tamp/core/validity"
 	"tamp/core/view"
@@ -92,16 +90,12 @@ func (d *Draft) clearIfItPays() {
 	why := "its placeholder would cost as many tokens"
 	if x := d.changeOf(d.decisions, d.isNewClear); x.freed > 0 {
 		d.plan.Advice = advise(d.terms(), x)
-		if d.terms().PaysToClear(x.freed, x.before) {
+		if d.terms().Pays(x.freed, x.before, 0) {
 			t := &d.plan.Trigger // what the policy waits for stays
 			t.Kind, t.Used, t.Limit = pass.Economic, d.plan.Advice.Rent, d.plan.Advice.Cost
 			return
 		}
 		why = "clearing does not pay yet: " + d.plan.Advice.Reason
-		if least := d.terms().Least; x.freed < least {
-			why = "clearing would free " + strconv.Itoa(x.freed) + " tokens, at least " + strconv.Itoa(least) +
-				" are worth it"
-		}
 	}
 	d.cancelNewClears(why)
 }

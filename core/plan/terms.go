@@ -8,9 +8,6 @@ import (
 	"tamp/core/view"
 )
 
-// minClear is the fraction of the prompt that a clearing frees at least while the prompt is cached.
-const minClear = 20
-
 // termsOf returns the prices and the state of the prompt cache before a call. rent is in token-calls.
 func termsOf(env *Env, in *view.View, p *policy.Policy, rent int) pass.Terms {
 	c := in.Conversation
@@ -18,8 +15,7 @@ func termsOf(env *Env, in *view.View, p *policy.Policy, rent int) pass.Terms {
 	if env.TTL == "" {
 		cache.TTL = requestTTL(c)
 	}
-	t := pass.Terms{Read: price.Read, Write: price.Write5m, Rent: rent, RentPermille: p.Clear.RentPermille,
-		Least: (in.Counts.Total + minClear - 1) / minClear}
+	t := pass.Terms{Read: price.Read, Write: price.Write5m, Rent: rent, RentPermille: p.Clear.RentPermille}
 	if cache.TTL == promptcache.OneHour {
 		t.Write = price.Write1h
 	}

@@ -205,7 +205,7 @@ func (w *ChangeTracker) clearsNothing(in *Input, terms *Terms) bool {
 	free, now, first := w.unprotected(in)
 	if isDue && (p.minSavings() == 0 || free.candidates > p.minSavings()) && (p.When != Economic ||
 		len(p.ClearToolInputs) > 0 || free.freed > 0 &&
-		terms.PaysToClear(free.freed, w.fixed(in)+w.results[first].before)) {
+		terms.Pays(free.freed, w.fixed(in)+w.results[first].before, 0)) {
 		now = now.plus(free)
 	}
 	if len(p.ClearToolInputs) > 0 { // the tokens that they free are not tracked, so report a change rather than miss one

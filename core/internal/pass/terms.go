@@ -11,7 +11,6 @@ type Terms struct {
 	Read, Write  int // price of tokens that are read from the cache, and that are written to it
 	Cached       int // tokens of the previous request, 0 if its cache entry has expired or was too short
 	Rent         int // token-calls: for each call so far, the tokens that clearing would have spared it
-	Least        int // tokens that a clearing frees at least, unless nothing is cached
 	RentPermille int // share of Extra that the rent must reach; 0 = 1000
 }
 
@@ -29,9 +28,4 @@ func (t *Terms) Paid() int { return t.Read * t.Rent }
 func (t *Terms) Pays(freed, before, cost int) bool {
 	extra := t.Extra(freed, before) + cost
 	return extra <= 0 || 1000*t.Paid() >= t.RentPermille*extra
-}
-
-// PaysToClear reports whether clearing results pays now: see Pays. A warm prompt is not rewritten for less than Least.
-func (t *Terms) PaysToClear(freed, before int) bool {
-	return (t.Cached == 0 || freed >= t.Least) && t.Pays(freed, before, 0)
 }

@@ -96,13 +96,3 @@ func TestTermsByHand(t *testing.T) {
 	warm.Rent = 210_000
 	require.True(t, warm.Pays(40_000, 20_000, 0))
 }
-
-// A warm prompt is not written again for a few tokens; a cold one is written again in any case.
-func TestTermsClearAtLeast(t *testing.T) {
-	terms := pass.Terms{Read: 100, Write: 1250, Cached: 100_000, Rent: 10_000_000, Least: 5000, RentPermille: 1000}
-	require.True(t, terms.Pays(4999, 20_000, 0))
-	require.False(t, terms.PaysToClear(4999, 20_000))
-	require.True(t, terms.PaysToClear(5000, 20_000))
-	terms.Cached = 0
-	require.True(t, terms.PaysToClear(4999, 20_000))
-}
