@@ -77,6 +77,11 @@ func TestFramesOfClientsAreNotKept(t *testing.T) {
 		call("2", "apply_patch", `{"input":"*** Begin Patch\n*** Update File: load.go\n+row_limit\n*** End Patch"}`),
 		answer("2", `{"output":"Success. Updated the following files:\nM load.go\n","metadata":{"exit_code":0,"duration_seconds":0.1}}`, false))
 	require.Contains(t, out, "a325bd91f0")
+	read := summaryOf(400, call("1", "read", `{"filePath":"/src/load.ts"}`), answer("1", "<path>/src/load.ts</path>\n<type>file</type>\n"+
+		"<content>1: import { row_limit } from './order_store.js';\n2: export const x = row_limit;\n\n(End of file - total 2 lines)\n</content>",
+		false), msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
+	require.Contains(t, read, "\n  1: import { row_limit } from './order_store.js';")
+	require.NotContains(t, read, "total 2 lines")
 	for _, frame := range []string{"total_tokens", "duration_ms", "duration_seconds", "exit_code"} {
 		require.NotContains(t, out, frame)
 	}
