@@ -78,7 +78,8 @@ func fileContent(text string) string {
 	if !found || !closed || len(frame) > maxCommandFrame+maxPathLength || !strings.HasPrefix(frame, "<path>") {
 		return text
 	}
-	if end := strings.LastIndex(lines, "\n\n("); end >= 0 && !strings.Contains(lines[end+2:], "\n") { // "(End of file - total 9 lines)"
+	end := strings.LastIndex(lines, "\n\n(") // of "(End of file - total 9 lines)"
+	if end >= 0 && !strings.Contains(lines[end+2:], "\n") {
 		return lines[:end]
 	}
 	return lines
