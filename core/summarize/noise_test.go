@@ -137,3 +137,33 @@ func TestADeletedFileHasNoLines(t *testing.T) {
 	require.Contains(t, out, "+ The batch_size is in load_orders.")
 	require.NotContains(t, out, "+ The row_limit")
 }
+
+// An answer that is listed with its question is not listed alone.
+func TestAnAnswerIsListedWithItsQuestion(t *testing.T) {
+	question := msg.TextMessage(msg.Assistant, "The order_store is read twice. Should the session_cache keep its rows?")
+	next := msg.TextMessage(msg.Assistant, "Then the night_report is the next one.")
+	other := msg.TextMessage(msg.Assistant, "Does batch_size stay as it is?")
+	out := summaryOf(400, question, msg.TextMessage(msg.User, "yes"), next, other, msg.TextMessage(msg.User, "yes"), next)
+	require.Contains(t, out, "Should the session_cache keep its rows? The user answered: yes")
+	require.Contains(t, out, "Does batch_size stay as it is? The user answered: yes")
+	require.NotContains(t, out, "What the user had asked")
+	out = summaryOf(400, msg.TextMessage(msg.Assistant, "I look at the order_store."), msg.TextMessage(msg.User, "continue"), next)
+	require.Contains(t, out, "## What the user had asked\n- turn 2: continue", "there was no question")
+}
+
+// The last todo list is the state of the work, however often it was condensed; a later list replaces it.
+func TestATodoListIsCondensedAsOne(t *testing.T) {
+	list := []msg.Message{call("1", "update_plan", `{"plan":[{"step":"Read the loader","status":"completed"},`+
+		`{"step":"Limit the rows","status":"in_progress"},{"step":"Write the report","status":"pending"}]}`), answer("1", "ok", false)}
+	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n"+summaryOf(400, list...))
+	earlier.Blocks[0].Summary = true
+	work := msg.TextMessage(msg.Assistant, "The row_limit of order_store is decided, because of the night_report.")
+	for range 3 {
+		text := summaryOf(400, earlier, work)
+		require.Contains(t, text, "\n- Read the loader (completed) | Limit the rows (in_progress) | Write the report (pending)")
+		earlier.Blocks[0].Text = "[compacted summary of turns 1-9]\n" + text
+	}
+	out := summaryOf(400, earlier, call("2", "update_plan", `{"plan":[{"step":"Write the report","status":"in_progress"}]}`), answer("2", "ok", false))
+	require.Contains(t, out, "- Write the report (in_progress)")
+	require.NotContains(t, out, "Limit the rows")
+}
