@@ -50,11 +50,12 @@ func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 // What a sentence only announces is in the summary as what came of it, also if it speaks of a plan or an approach.
 func TestAnAnnouncementIsNoFinding(t *testing.T) {
 	out := summaryOf(400, msg.TextMessage(msg.Assistant, "Let me try a different approach here, and look at it once more. "+
-		"Now let me read the whole plan before anything else is done. Let me keep order_store, because of the row_limit."),
+		"Now let me read the whole plan before anything else is done. Now remove what is broken in all of them. Let me keep order_store, because of the row_limit."),
 		msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
 	require.Contains(t, out, "Let me keep order_store, because of the row_limit.")
 	require.NotContains(t, out, "approach")
 	require.NotContains(t, out, "the whole plan")
+	require.NotContains(t, out, "broken")
 }
 
 // The title of a section and the labels of a drawing are no names.
