@@ -47,7 +47,7 @@ func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 	require.NotContains(t, out, "TS2307")
 }
 
-// What a sentence only announces is in the summary as what came of it, also if it speaks of a plan or an approach.
+// An action that a sentence only announces is in the summary itself, also if the sentence has "plan" or "approach".
 func TestAnAnnouncementIsNoFinding(t *testing.T) {
 	out := summaryOf(400, msg.TextMessage(msg.Assistant, "Let me try a different approach here, and look at it once more. "+
 		"Now let me read the whole plan before anything else is done. Now remove what is broken in all of them. Let me keep order_store, because of the row_limit."),
@@ -148,7 +148,8 @@ func TestAnAnswerIsListedWithItsQuestion(t *testing.T) {
 	require.Contains(t, out, "Should the session_cache keep its rows? The user answered: yes")
 	require.Contains(t, out, "Does batch_size stay as it is? The user answered: yes")
 	require.NotContains(t, out, "What the user had asked")
-	out = summaryOf(400, msg.TextMessage(msg.Assistant, "I look at the order_store."), msg.TextMessage(msg.User, "continue"), next)
+	statement := msg.TextMessage(msg.Assistant, "I look at the order_store.")
+	out = summaryOf(400, statement, msg.TextMessage(msg.User, "continue"), next)
 	require.Contains(t, out, "## What the user had asked\n- turn 2: continue", "there was no question")
 }
 

@@ -46,8 +46,8 @@ const opening = "Record of earlier work, extracted from the messages it replaces
 	"request."
 
 // summaryLines calls visit for each line of a summary that Apply wrote, without label, opening and headings. item is
-// true for the first line of a list item. turn is the turn at the beginning of the line, of work in progress the last one
-// of the summary, 0 if there is none.
+// true for the first line of a list item. turn is the turn at the beginning of the line, for work in progress the last
+// one of the summary, 0 if there is none.
 func summaryLines(text string, visit func(s section, item bool, turn int, line string)) {
 	label, rest := marker.Parse(text)
 	current := sectionNotes
