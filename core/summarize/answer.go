@@ -29,7 +29,19 @@ func addAnswer(d *draft, m int, answer string, turn int) {
 	}
 	if option != "" {
 		option = shortLine(strings.ReplaceAll(option, "**", ""), maxSentenceLength)
-		d.addUnit(d.newSaidGroup(turn), partSaid, turn, worth, 0, option+" "+answered+answer)
+		if d.addUnit(d.newSaidGroup(turn), partSaid, turn, worth, 0, option+" "+answered+answer) {
+			d.dropTask(answer, turn)
+		}
+	}
+}
+
+// dropTask drops the last line of the task if it is an answer that is listed with its question.
+func (d *draft) dropTask(answer string, turn int) {
+	for i := len(d.units) - 1; i > 0 && d.units[i].turn == int32(turn); i-- {
+		if u := &d.units[i]; u.part == partTask && u.text == answer {
+			u.part = partDropped
+			delete(d.seen, answer) // the same answer may be given to another question
+		}
 	}
 }
 

@@ -11,12 +11,19 @@ import (
 // scored by the index of today. A line is kept word for word under its heading, or dropped; it is never attributed to
 // another speaker.
 
-// addSummary adds the lines of an earlier summary. turn is the turn of its message.
-func addSummary(d *draft, text string, turn int) {
+// addSummary adds the lines of an earlier summary. turn is the turn of its message. lastTodo reports that no later todo
+// list replaced its own.
+func addSummary(d *draft, text string, turn int, lastTodo bool) {
 	last, at, n := int32(-1), turn, 0
 	for s, line := range linesOf(text) {
 		if line.turn > 0 {
 			at = line.turn
+		}
+		if items := todoItems(line.text); section(s) == sectionNow && items != nil {
+			if lastTodo {
+				addOldTodo(d, items, at)
+			}
+			continue
 		}
 		switch s := section(s); s {
 		case sectionConstraints, sectionLists:

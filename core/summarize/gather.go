@@ -23,7 +23,7 @@ func gather(d *draft) {
 			case msg.KindText, msg.KindSummary, msg.KindDocument:
 				switch {
 				case block.IsSummary():
-					addSummary(d, block.Text, turn)
+					addSummary(d, block.Text, turn, ref == x.lastTodo)
 				case message.Role == msg.User && block.Kind == msg.KindText:
 					words = addUserText(d, message, b, turn)
 				default:

@@ -28,7 +28,7 @@ type Index struct {
 	often      []string        // keys of names that were often written before, sorted
 
 	tasks    map[string]string // subjects of the agent's tasks, by number
-	lastTodo msg.Ref           // the last call that wrote a todo list: it replaces all earlier lists
+	lastTodo msg.Ref           // the last call that wrote a todo list, or summary with one: it replaces all earlier lists
 }
 
 // New reads a conversation in which spans (sorted, not overlapping) will be replaced by summaries. Messages outside the
@@ -143,7 +143,11 @@ func (s bits) has(id int32) bool { return int(id/64) < len(s) && s[id/64]>>(id%6
 
 // addBlock reads one block: its statements, the agent's tasks, and its atoms.
 func (x *Index) addBlock(message *msg.Message, m, block, span int) {
-	switch b := &message.Blocks[block]; b.Kind {
+	b := &message.Blocks[block]
+	if m >= 0 && b.IsSummary() && listsTodos(b.Text) {
+		x.lastTodo = msg.Ref{Message: m, Block: block}
+	}
+	switch b.Kind {
 	case msg.KindToolUse:
 		if m >= 0 && toolActs[normalizeToolName(b.Name)] == actTodo {
 			x.lastTodo = msg.Ref{Message: m, Block: block}

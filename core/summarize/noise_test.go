@@ -47,14 +47,15 @@ func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 	require.NotContains(t, out, "TS2307")
 }
 
-// What a sentence only announces is in the summary as what came of it, also if it speaks of a plan or an approach.
+// An action that a sentence only announces is in the summary itself, also if the sentence has "plan" or "approach".
 func TestAnAnnouncementIsNoFinding(t *testing.T) {
 	out := summaryOf(400, msg.TextMessage(msg.Assistant, "Let me try a different approach here, and look at it once more. "+
-		"Now let me read the whole plan before anything else is done. Let me keep order_store, because of the row_limit."),
+		"Now let me read the whole plan before anything else is done. Now remove what is broken in all of them. Let me keep order_store, because of the row_limit."),
 		msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
 	require.Contains(t, out, "Let me keep order_store, because of the row_limit.")
 	require.NotContains(t, out, "approach")
 	require.NotContains(t, out, "the whole plan")
+	require.NotContains(t, out, "broken")
 }
 
 // The title of a section and the labels of a drawing are no names.
@@ -77,6 +78,11 @@ func TestFramesOfClientsAreNotKept(t *testing.T) {
 		call("2", "apply_patch", `{"input":"*** Begin Patch\n*** Update File: load.go\n+row_limit\n*** End Patch"}`),
 		answer("2", `{"output":"Success. Updated the following files:\nM load.go\n","metadata":{"exit_code":0,"duration_seconds":0.1}}`, false))
 	require.Contains(t, out, "a325bd91f0")
+	read := summaryOf(400, call("1", "read", `{"filePath":"/src/load.ts"}`), answer("1", "<path>/src/load.ts</path>\n<type>file</type>\n"+
+		"<content>1: import { row_limit } from './order_store.js';\n2: export const x = row_limit;\n\n(End of file - total 2 lines)\n</content>",
+		false), msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
+	require.Contains(t, read, "\n  1: import { row_limit } from './order_store.js';")
+	require.NotContains(t, read, "total 2 lines")
 	for _, frame := range []string{"total_tokens", "duration_ms", "duration_seconds", "exit_code"} {
 		require.NotContains(t, out, frame)
 	}
@@ -131,4 +137,35 @@ func TestADeletedFileHasNoLines(t *testing.T) {
 		answer("3", "ok", false))...)
 	require.Contains(t, out, "+ The batch_size is in load_orders.")
 	require.NotContains(t, out, "+ The row_limit")
+}
+
+// An answer that is listed with its question is not listed alone.
+func TestAnAnswerIsListedWithItsQuestion(t *testing.T) {
+	question := msg.TextMessage(msg.Assistant, "The order_store is read twice. Should the session_cache keep its rows?")
+	next := msg.TextMessage(msg.Assistant, "Then the night_report is the next one.")
+	other := msg.TextMessage(msg.Assistant, "Does batch_size stay as it is?")
+	out := summaryOf(400, question, msg.TextMessage(msg.User, "yes"), next, other, msg.TextMessage(msg.User, "yes"), next)
+	require.Contains(t, out, "Should the session_cache keep its rows? The user answered: yes")
+	require.Contains(t, out, "Does batch_size stay as it is? The user answered: yes")
+	require.NotContains(t, out, "What the user had asked")
+	statement := msg.TextMessage(msg.Assistant, "I look at the order_store.")
+	out = summaryOf(400, statement, msg.TextMessage(msg.User, "continue"), next)
+	require.Contains(t, out, "## What the user had asked\n- turn 2: continue", "there was no question")
+}
+
+// The last todo list is the state of the work, however often it was condensed; a later list replaces it.
+func TestATodoListIsCondensedAsOne(t *testing.T) {
+	list := []msg.Message{call("1", "update_plan", `{"plan":[{"step":"Read the loader","status":"completed"},`+
+		`{"step":"Limit the rows","status":"in_progress"},{"step":"Write the report","status":"pending"}]}`), answer("1", "ok", false)}
+	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n"+summaryOf(400, list...))
+	earlier.Blocks[0].Summary = true
+	work := msg.TextMessage(msg.Assistant, "The row_limit of order_store is decided, because of the night_report.")
+	for range 3 {
+		text := summaryOf(400, earlier, work)
+		require.Contains(t, text, "\n- Read the loader (completed) | Limit the rows (in_progress) | Write the report (pending)")
+		earlier.Blocks[0].Text = "[compacted summary of turns 1-9]\n" + text
+	}
+	out := summaryOf(400, earlier, call("2", "update_plan", `{"plan":[{"step":"Write the report","status":"in_progress"}]}`), answer("2", "ok", false))
+	require.Contains(t, out, "- Write the report (in_progress)")
+	require.NotContains(t, out, "Limit the rows")
 }

@@ -69,7 +69,7 @@ func writeUnit(d *draft, w *strings.Builder, u *unit, s section, newGroup, newPa
 		} else if s == sectionTask {
 			w.WriteString("\n  ")
 		} else if s == sectionNow && u.part == partTodo {
-			w.WriteString(" | ")
+			w.WriteString(todoJoint)
 		} else if adjacent && u.opens {
 			w.WriteString("\n  ")
 		} else if adjacent {

@@ -46,8 +46,8 @@ const opening = "Record of earlier work, extracted from the messages it replaces
 	"request."
 
 // summaryLines calls visit for each line of a summary that Apply wrote, without label, opening and headings. item is
-// true for the first line of a list item. turn is the turn at the beginning of the line, of work in progress the last one
-// of the summary, 0 if there is none.
+// true for the first line of a list item. turn is the turn at the beginning of the line, for work in progress the last
+// one of the summary, 0 if there is none.
 func summaryLines(text string, visit func(s section, item bool, turn int, line string)) {
 	label, rest := marker.Parse(text)
 	current := sectionNotes
@@ -170,3 +170,37 @@ func QuotedStatements(summary string) string {
 	})
 	return out.String()
 }
+
+// todoItems returns the items of a todo list as an earlier summary has it, in one line; nil for another line.
+func todoItems(line string) []string {
+	items := strings.Split(line, todoJoint)
+	for _, item := range items {
+		if todoState(item) != "" {
+			return items
+		}
+	}
+	return nil
+}
+
+// todoState is the state at the end of an item, "" if it has none.
+func todoState(item string) string {
+	at := strings.LastIndex(item, " (")
+	if at < 0 {
+		return ""
+	}
+	switch state := strings.TrimSuffix(item[at+2:], ")"); state {
+	case "pending", "in_progress", "completed", "done":
+		return state
+	}
+	return ""
+}
+
+// listsTodos reports an earlier summary with a todo list.
+func listsTodos(text string) (lists bool) {
+	summaryLines(text, func(s section, _ bool, _ int, line string) {
+		lists = lists || s == sectionNow && todoItems(line) != nil
+	})
+	return lists
+}
+
+const todoJoint = " | " // between the items of a list

@@ -35,6 +35,18 @@ func addTodo(d *draft, k *call, turn int) {
 	flush("")
 }
 
+// addOldTodo adds the items of the todo list of an earlier summary.
+func addOldTodo(d *draft, items []string, turn int) {
+	g := d.newGroup(groupSaid, "")
+	for _, item := range items {
+		base := worthTodo
+		if state := todoState(item); state == "completed" || state == "done" {
+			base /= 20
+		}
+		d.addUnit(g, partTodo, turn, base, 0, item)
+	}
+}
+
 // Claude Code keeps its tasks with two tools: TaskCreate, whose result has the number of the task, and TaskUpdate. A
 // task is one line, with its subject and its last state.
 

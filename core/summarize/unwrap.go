@@ -20,7 +20,7 @@ func unwrapped(b *msg.Block) *msg.Block {
 	if end := strings.LastIndex(text, "<usage>"); end >= 0 && strings.HasSuffix(text, "</usage>") { // of another agent
 		text = text[:end]
 	}
-	text = commandOutput(text)
+	text = fileContent(commandOutput(text))
 	for range 2 {
 		inner, isError, ok := printedResult(text)
 		if !ok {
@@ -70,6 +70,20 @@ func commandOutput(text string) string {
 }
 
 const maxCommandFrame = 300 // bytes
+
+// fileContent returns the lines of a file without the tags that opencode puts around them.
+func fileContent(text string) string {
+	frame, lines, found := strings.Cut(text, "\n<content>")
+	lines, closed := strings.CutSuffix(lines, "\n</content>")
+	if !found || !closed || len(frame) > maxCommandFrame+maxPathLength || !strings.HasPrefix(frame, "<path>") {
+		return text
+	}
+	end := strings.LastIndex(lines, "\n\n(") // of "(End of file - total 9 lines)"
+	if end >= 0 && !strings.Contains(lines[end+2:], "\n") {
+		return lines[:end]
+	}
+	return lines
+}
 
 // protocolResult reads the JSON object of an MCP result with text only. Its end may be missing.
 func protocolResult(text string) (inner string, isError, ok bool) {

@@ -46,7 +46,8 @@ func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts
 // announcementWords start sentences that announce an action; the action itself is in the summary. What it is about is
 // no finding and no plan: "Let me try another approach", "Now let me read the plan".
 var announcementWords = []string{"let me", "now let", "first, let me", "first let me", "next, let me", "i'll start",
-	"i'll now", "now i'll", "let's", "now i need", "now add", "now update", "now run", "looking at"}
+	"i'll now", "now i'll", "let's", "now i need", "now add", "now check", "now commit", "now create", "now delete",
+	"now fix", "now move", "now remove", "now rewrite", "now run", "now test", "now update", "now verify", "looking at"}
 
 func isAnnouncement(s string) bool { return begins(s, announcementWords) }
 
