@@ -163,7 +163,7 @@ func drawAnswers(t *rapid.T, c *msg.Conversation, p policy.Policy, plan *core.Pl
 }
 
 // A recent message that is too large for the window does not end it: its parallel results are cut to what the target
-// leaves, and a large call may exceed the target. Next to a shorter window summaries would lose most of their lines.
+// leaves. Next to a shorter window summaries would lose most of their lines.
 func TestTheWindowIsFilled(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)

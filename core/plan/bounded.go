@@ -44,9 +44,6 @@ func (b *bounds) choose() selection {
 		b.raiseTarget()
 		b.chooseWindow()
 	}
-	if b.idle != "" {
-		return selection{idle: b.idle}
-	}
 	s := b.regions()
 	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {
 		b.noRoom = true // fold all prompts before the window, which gets their tokens
@@ -73,10 +70,6 @@ func (b *bounds) raiseTarget() {
 	}
 	b.target = low
 	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
-	if all := total + b.state.freed; !b.state.over && all-low < all*minSaving/1000 {
-		b.idle = "only " + strconv.Itoa(total-low) + " of " + strconv.Itoa(total) + " tokens could be freed: " +
-			strconv.Itoa(immovable) + " are system prompt, tools, the first and the newest prompt and the open round"
-	}
 }
 
 // forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest

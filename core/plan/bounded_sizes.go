@@ -17,7 +17,6 @@ const (
 	minRegion          = 400  // tokens: a summary of a smaller region does not pay for its label and its frame
 	minRest            = 200  // permille of the movable part that a target must leave, and
 	minRestTokens      = 1000 // tokens of it, or half of it: a shorter summary cannot say much
-	minSaving          = 150  // permille of the conversation that a compaction to a raised target must save
 	forcedPermille     = 400  // of the conversation: the most that a forced compaction should leave
 	maxSummaryShare    = 440  // permille of the result that summaries may take
 	maxClearedShare    = 380  // the same after a clearing

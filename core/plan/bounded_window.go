@@ -20,10 +20,9 @@ func (b *recent) estimate(before, whole sums, freed int) (size, verbatim int) {
 }
 
 // chooseWindow sets the start of the recent window: as early as the target allows. If the target is tight, the window
-// has at least recentPermille of it, unless the next message alone is larger than the target or over the hard limit. If
-// there are earlier summaries, such a message may exceed the target by as much as they have, up to half of the target:
-// next to a shorter window they would lose most of their lines (maxSummaryShare). Large results in the window are cut
-// only if the target is missed otherwise, or if one of them would end the window early.
+// has at least recentPermille of it, unless the next message alone is larger than the target or over the hard limit.
+// Large results in the window are cut only if the target is missed otherwise, or if one of them would end the window
+// early: next to a short window, summaries lose most of their lines (maxSummaryShare).
 func (b *recent) chooseWindow() {
 	if b.cutAll() {
 		return
@@ -41,7 +40,6 @@ func (b *recent) extendWindow(maxResult int) int {
 	whole := sumsBefore[len(sumsBefore)-1]
 	b.tailStart = msg.OpenRound(b.in.Conversation)
 	low, recent := b.room()*b.p.Pin.RecentPermille/1000, 0
-	limit := b.target + min(b.earlier, b.target/2)
 	for m := b.tailStart; m < len(b.size); m++ {
 		recent += b.size[m]
 	}
@@ -65,17 +63,14 @@ func (b *recent) extendWindow(maxResult int) int {
 			most += b.target / 20
 		}
 		if overHard || size > most && (window.tokens >= low || verbatim > b.target) {
-			if maxResult == b.in.Counts.Total || b.earlier == 0 && reached > b.usedWell() {
+			if maxResult == b.in.Counts.Total {
 				break
 			}
 			if more, size := b.fitResults(m, sumsBefore[m], whole, window.freed); size > 0 {
 				cuts = append(cuts[:window.cuts], more...)
 				b.tailStart, reached = m, size
-				break
 			}
-			if overHard || window.tokens >= low || verbatim > limit {
-				break
-			}
+			break
 		}
 		b.tailStart, reached = m, size
 		window.tokens, window.freed, window.cuts = recent, freed, len(cuts)
@@ -144,17 +139,6 @@ func (b *recent) oldestKeptPrompt() int {
 
 // foldable reports whether a prompt before the window is kept.
 func (b *recent) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.tailStart], true) }
-
-// usedWell returns the size from which a first compaction uses its target, so that results need no cuts for more. A
-// small target has no room for the rest of a large result.
-func (b *recent) usedWell() int {
-	if b.target < smallTarget {
-		return b.target / 2
-	}
-	return b.target - b.target/10
-}
-
-const smallTarget = 4000 // tokens
 
 // recent is the window of the newest messages, which stay.
 type recent struct {

@@ -14,7 +14,6 @@ type bounds struct {
 	verbatim []bool // of messages: neither in a new region nor an earlier summary
 	merge    bool   // one summary replaces all before the window, earlier summaries included
 	note     string
-	idle     string // the reason to do nothing; "" = act
 }
 
 // readView sets the state for a conversation. forced is false for one that is compacted as without the user's command.

@@ -136,8 +136,6 @@ func DecodeState(st State) (Record, error) {
 	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.SummaryKeys) || !slices.IsSorted(m.OftenKeys) {
 		return m, bad
 	}
-	// Older versions wrote keys without a place. They are left out: their results are cleared again when it is due.
-	m.clearedKeys = slices.DeleteFunc(m.clearedKeys, func(key string) bool { return !strings.Contains(key, ":") })
 	return m, nil
 }
 

@@ -13,7 +13,7 @@ import (
 //
 //   - If the State has a list of summaries, a block is a summary if its digest is in the list: Apply wrote it. The list
 //     may be empty.
-//   - If it has none (no State, or one of an older version), a block is a summary if it is the only block of its
+//   - If it has none (no State, or one that only has metrics), a block is a summary if it is the only block of its
 //     message and has exactly the form and position that Apply gives it: a user's text with a label (labels of the
 //     earlier conversation only at the head), or the answer to the fixed question at the head. Summaries inside tool
 //     results are then not recognized. The next State has the list.
