@@ -3,7 +3,6 @@ package core_test
 import (
 	"fmt"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,27 +23,31 @@ func allocated(f func()) float64 {
 // A long conversation is compacted in linear time: one of twice the length allocates at most two and a half times as
 // much. Where each of the requests for a region, or of the parts of a long one, reads all of it, it is four times.
 func TestCompactIsLinear(t *testing.T) {
-	for name, message := range map[string]string{
-		"prompts with a constraint": `{"role":"user","content":"Please change file%d.go, and never call old%[1]d again."},` +
-			`{"role":"assistant","content":"I changed file%[1]d.go and decided to keep table%[1]d."}`,
-		"failed calls": `{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Bash",` +
-			`"input":{"command":"make %[1]d"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%[1]d",` +
-			`"is_error":true,"content":"no rule for %[1]d"}]}`,
+	const result = `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"make %[1]d"}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%[1]d","is_error":true,"content":"no rule for %[1]d"}]}`
+	for name, row := range map[string]struct{ start, round, end string }{
+		"prompts with a constraint": {`"Fix it."}`, `,{"role":"user","content":"Please change file%d.go, and never call ` +
+			`old%[1]d again."},{"role":"assistant","content":"I changed file%[1]d.go and decided to keep table%[1]d."}`, ``},
+		"failed calls": {`"Fix it."}`, result, ``},
+		"one prompt of constraints": {`"Fix it.`, `\nNever call old%d again, and never read the table%[1]d of its server.`,
+			`"},{"role":"assistant","content":"Done."},{"role":"user","content":"Go on."}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			compacted := func(rounds int) float64 {
-				var body strings.Builder
-				body.WriteString(`[{"role":"user","content":"Fix it."}`)
+				body := `[{"role":"user","content":` + row.start
 				for i := range rounds {
-					body.WriteString("," + fmt.Sprintf(message, i))
+					body += fmt.Sprintf(row.round, i)
 				}
-				c := parse(t, body.String()+"]")
+				c := parse(t, body+row.end+"]")
 				p, err := policy.Preset("balanced")
 				require.NoError(t, err)
 				p.Trigger.Window, p.Summary.Window = 20_000, 20_000
 				return allocated(func() {
 					plan, err := core.NewPlan(c, "", p, core.Env{})
-					require.NoError(t, err)
+					if err != nil {
+						require.ErrorContains(t, err, "start a new session")
+						return // the constraints alone do not fit
+					}
 					results, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 					require.NoError(t, err)
 					_, err = core.Apply(c, "", p, core.Env{}, plan, results)
