@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,4 +60,25 @@ func TestCompactIsLinear(t *testing.T) {
 			require.Less(t, long, 2.5*short)
 		})
 	}
+}
+
+// A conversation of 30 windows, half of it constraints of the user, is compacted: its target is at most the hard limit.
+func TestManyWindows(t *testing.T) {
+	var body strings.Builder
+	body.WriteString(`[{"role":"user","content":"Fix it."}`)
+	for i := range 4000 {
+		fmt.Fprintf(&body, `,{"role":"assistant","content":"I changed file%d.go and decided to keep table%[1]d."},`+
+			`{"role":"user","content":"Please change file%[1]d.go, and never call old%[1]d again."}`, i)
+	}
+	c := parse(t, body.String()+"]")
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window, p.Summary.Window = 8000, 20_000
+	plan, err := core.NewPlan(c, "", p, core.Env{})
+	require.NoError(t, err)
+	require.Greater(t, len(plan.Requests), 5)
+	require.LessOrEqual(t, plan.Target, plan.Limit)
+	out, err := core.Compact(c, "", p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
+	require.NoError(t, err)
+	require.LessOrEqual(t, out.After, plan.Limit)
 }
