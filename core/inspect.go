@@ -164,16 +164,17 @@ func messageReport(in *view.View, m, turn, open int) MessageReport {
 	message, counts := &in.Conversation.Messages[m], &in.Counts.Messages[m]
 	r := MessageReport{Index: m, Role: string(message.Role), Path: message.Path, Turn: turn,
 		Tokens: counts.Tokens, After: counts.Tokens, Open: m >= open, Blocks: make([]BlockReport, len(message.Blocks))}
+	fallback := message.Fallback()
 	for b := range message.Blocks {
 		block := &message.Blocks[b]
 		r.Blocks[b] = blockReport(block, counts.Blocks[b], "")
-		r.Blocks[b].Fate, r.Blocks[b].Why = untouched(message, b, m >= open)
+		r.Blocks[b].Fate, r.Blocks[b].Why = untouched(message, b, m >= open, fallback)
 	}
 	return r
 }
 
-// untouched returns the fate and the reason of a block without a decision.
-func untouched(message *msg.Message, index int, open bool) (fate, why string) {
+// untouched returns the fate and the reason of a block without a decision; fallback is that of the message.
+func untouched(message *msg.Message, index int, open bool, fallback int) (fate, why string) {
 	b := &message.Blocks[index]
 	switch {
 	case open:
@@ -184,7 +185,7 @@ func untouched(message *msg.Message, index int, open bool) (fate, why string) {
 		return string(pass.Kept), "this policy clears no tool results"
 	case b.Kind == msg.KindToolUse:
 		return string(pass.Kept), "a call stays: it says what the agent did"
-	case b.Kind == msg.KindThinking && index < message.Fallback():
+	case b.Kind == msg.KindThinking && index < fallback:
 		return string(pass.Kept), "not in the prompt: another model went on with the answer"
 	case b.Kind == msg.KindThinking:
 		return string(pass.Kept), "this policy keeps all thinking"

@@ -157,7 +157,7 @@ func TestCompactorAfterFailures(t *testing.T) {
 
 	for code, tamp := range map[msg.Code]*Compactor{
 		msg.BadRequest:      NewCompactor(Options{Policy: small(t, 8000)}), // where do the originals go?
-		msg.ContextOverflow: NewCompactor(Options{Policy: small(t, 300), Save: func([]byte) error { return nil }}),
+		msg.ContextOverflow: NewCompactor(Options{Policy: small(t, 100), Save: func([]byte) error { return nil }}),
 	} {
 		_, err := tamp.Next(data, s.format)
 		var e *msg.Error

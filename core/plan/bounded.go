@@ -65,6 +65,9 @@ func (b *bounds) choose() selection {
 func (b *bounds) raiseTarget() {
 	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
+	if b.hard > immovable { // of a conversation of many windows, a fifth is no target
+		low = min(low, b.hard)
+	}
 	if b.target >= low {
 		return
 	}

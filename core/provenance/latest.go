@@ -292,6 +292,9 @@ func BindingClause(c Constraint, limit int) string {
 	start := 0
 	r := newRecognizer()
 	for _, part := range clauses(c.Text) {
+		if part[1]-part[0] > maxSentence {
+			continue // no statement, and the time to read it grows with its square
+		}
 		if _, ok := r.kindOf(masked(c.Text[part[0]:part[1]])); ok {
 			start = part[0]
 			break

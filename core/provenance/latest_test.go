@@ -68,6 +68,12 @@ func TestLatest(t *testing.T) {
 	}
 }
 
+// A text without a sentence is not read for a rule: the time would grow with its square, here for many minutes.
+func TestBindingClauseOfAList(t *testing.T) {
+	list := strings.Repeat("/src/file.go ", 200_000)
+	require.Equal(t, list[:len("/src/file.go ")*9-1]+"…", provenance.BindingClause(provenance.Constraint{Text: list}, 120))
+}
+
 func TestBindingClause(t *testing.T) {
 	c := provenance.Constraints("Since the release is near and the reviewers are on leave, never push to main, whatever the build says.")[0]
 	require.Equal(t, c.Text, provenance.BindingClause(c, 200), "it fits")

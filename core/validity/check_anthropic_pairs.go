@@ -93,13 +93,17 @@ func (ck *checker) isResults(m int) bool {
 
 func (ck *checker) checkPairs(rounds []round) {
 	named := ck.matchUnnamedResults(rounds)
+	read, fallback := -1, 0 // of the message that was read last: a message may have 100,000 calls
 	pairs := msg.PairBy(ck.c, func(at msg.Ref, b *msg.Block) (string, bool) {
 		role, id := ck.c.Messages[at.Message].Role, b.ID
 		if name, ok := named[at]; ok {
 			id = name
 		}
+		if at.Message != read {
+			read, fallback = at.Message, ck.c.Messages[at.Message].Fallback()
+		}
 		return id, !b.Server && isAnthropicRole(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant) &&
-			(b.Kind != msg.KindToolUse || at.Block >= ck.c.Messages[at.Message].Fallback())
+			(b.Kind != msg.KindToolUse || at.Block >= fallback)
 	})
 	type place struct {
 		round int

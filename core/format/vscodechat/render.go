@@ -13,10 +13,9 @@ import (
 
 // draft is a request that is being written.
 type draft struct {
-	request int // that it was; -1: new
-	next    int // the message of the view that comes next, if nothing changes
-	changed bool
-	prompt  rawjson.Value // nil: none
+	request int              // that it was; -1: new
+	items   []*document.Item // its messages
+	prompt  rawjson.Value    // nil: none
 	rounds  []document.Item
 	from    int      // the round after those that stand in their place
 	ids     []string // of its results
@@ -65,7 +64,7 @@ func withOwn(items []document.Item, elements []rawjson.Value, isOwn func(int) bo
 
 // drafts returns the requests of messages.
 func (v *view) drafts(made []document.Item) (drafts []*draft) {
-	last := -1
+	last := -1                     // the newest request so far: a message of an earlier one begins none
 	callers := map[string]*draft{} // by the id of a call
 	var g *draft
 	for i := range made {
@@ -78,17 +77,13 @@ func (v *view) drafts(made []document.Item) (drafts []*draft) {
 		}
 		if isOther {
 			last = e.request
-			g.request, g.next = last, v.first[last]
+			g.request = last
 		}
 		to := g
 		if e.kind == isResult && callers[e.id] != nil {
 			to = callers[e.id]
 		}
 		to.add(e, item)
-		if item.Index != to.next || !document.Same(item.Raw, v.list.Elements[item.Index]) {
-			to.changed = true
-		}
-		to.next++
 		for _, call := range item.Raw.Member("toolCalls").List() {
 			callers[call.Member("id").Text()] = g
 		}
@@ -117,6 +112,7 @@ func (v *view) entryOf(item *document.Item) (e entry) {
 }
 
 func (g *draft) add(e entry, item *document.Item) {
+	g.items = append(g.items, item)
 	switch raw := item.Raw; e.kind {
 	case isPrompt:
 		if g.prompt = raw; raw.Member("prompt") != nil {
@@ -133,13 +129,27 @@ func (g *draft) add(e entry, item *document.Item) {
 	}
 }
 
+// isUnchanged reports a draft with the messages of its request as they were.
+func (v *view) isUnchanged(g *draft) bool {
+	start, end := v.first[g.request], v.first[g.request+1]
+	if len(g.items) != end-start {
+		return false
+	}
+	for i, item := range g.items {
+		if at := start + i; item.Index != at || !document.Same(item.Raw, v.list.Elements[at]) {
+			return false
+		}
+	}
+	return true
+}
+
 // written returns a request. A new one has the model of the chat, and number makes its id its own.
 func (v *view) written(g *draft, d *document.Document, model rawjson.Value, number int) rawjson.Value {
 	raw := rawjson.Value(`{"requestId":"","message":"","variableData":{"variables":[]},"response":[]}`)
 	var was []entry
 	if g.request >= 0 {
 		raw, was = d.Elements[g.request], v.entries[v.first[g.request]:v.first[g.request+1]]
-		if !g.changed && g.next == v.first[g.request+1] {
+		if v.isUnchanged(g) {
 			return raw
 		}
 	}

@@ -34,12 +34,13 @@ func ShortenTask(in *Input, m, maxTokens int, ref func(string) string, constrain
 		rest := text[len(head):]
 		tail := rest[backToLine(rest, len(rest)-room/8):]
 		rest = rest[:len(rest)-len(tail)]
-		binding := ""
+		var sentences strings.Builder
 		for _, sentence := range constraints(text) {
 			if !strings.Contains(head, sentence) && !strings.Contains(tail, sentence) {
-				binding += sentence + "\n"
+				sentences.WriteString(sentence + "\n")
 			}
 		}
+		binding := sentences.String()
 		lines := best(rest, room-len(head)-len(tail)-len(binding)-noteBytes)
 		note := marker.Shortened(utf8.RuneCountInString(rest), ref(text))
 		short := head + "\n" + note + "\n" + binding + lines + tail
