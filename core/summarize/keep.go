@@ -28,9 +28,9 @@ func Fitting(statements []Pinned, budget int, count func(string) int) (fit []Pin
 	return slices.DeleteFunc(slices.Clone(statements), func(s Pinned) bool { return !fits[s.Text] }), used
 }
 
-// KeepPinned returns a summary with the statements that are Fitting in budget. Those that are not in its sections of the
-// user's constraints are added to them, in the order in which they were said. If that is more than maxTokens, the end
-// of the summary is cut, but no statement, so the result can still be longer.
+// KeepPinned returns a summary with the statements that are Fitting in budget. Those that are not in its sections of
+// the user's constraints are added to them, in the order in which they were said. If that is more than maxTokens, the
+// end of the summary is cut, but no statement, so the result can still be longer.
 func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, count func(string) int) string {
 	wanted, used := Fitting(statements, budget, count)
 	text := addPinned(summary, wanted)
