@@ -106,7 +106,9 @@ func (d *draft) dropQuestion(call callGroup, input, answer string) {
 	for i := call.from; i < call.to; i++ {
 		d.units[i].part = partDropped
 	}
-	d.groups[call.group].kind = groupSaid // it gets no head
+	g := &d.groups[call.group]
+	g.kind = groupSaid // it gets no head
+	delete(d.runs, g.tool+" "+g.title)
 }
 
 // questionTools have the user's answer to a question of the agent as their result: it decides the question.

@@ -97,6 +97,9 @@ func TestAnAnsweredQuestionIsListedOnce(t *testing.T) {
 	require.NotContains(t, out, "a table")
 	require.Contains(t, summaryOf(400, ask, answer("1", `JSON_2`, false)), "a table", "an answer without the question")
 	require.Contains(t, summaryOf(400, ask, answer("1", `no row_limit`, true)), "a table", "a question without an answer")
+	again := []msg.Message{ask, answer("1", `"Which format of the night_report?"="JSON_2".`, false), call("2", "AskUserQuestion", input),
+		answer("2", `no row_limit`, true)}
+	require.Contains(t, summaryOf(400, again...), "a table", "asked again, without an answer")
 }
 
 func TestTheDirectoryOfTheLastCommandIsKept(t *testing.T) {
