@@ -6,7 +6,6 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/plan"
-	"tamp/core/tokens"
 	"tamp/core/view"
 )
 
@@ -31,17 +30,13 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	} else {
 		stuck = stuck || len(a.failed) > 0 || a.plan.Trigger.Kind == "manual"
 	}
-	if a.p.Summary.Strategy != "regions" || stuck || out.After <= a.plan.Target ||
-		plan.NothingToReplace(a.p, a.marked, a.before, out.Conversation, func(ref msg.Ref) bool {
-			_, wrote := a.w.InPlace[ref]
-			return wrote
-		}) {
+	if a.p.Summary.Strategy != "regions" || stuck || out.After <= a.plan.Target {
 		return nil
 	}
 	next := a.nextEnv(env)
 	c := out.Conversation
 	record, _ := a.cache.Decode(out.State) // which m encoded
-	d := plan.NewDraft(a.nextInput(c, &next, &record), a.p, &next, &record)
+	d := plan.NewDraft(view.New(c, next.Count, &record, a.cache), a.p, &next, &record)
 	plan, err := d.Build()
 	if err != nil || len(plan.Regions) == 0 && !(over && len(plan.Edits) > 0) {
 		return nil
@@ -49,19 +44,6 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	plan.Base = view.DigestOf(c.Messages) // most results need no next plan, and the digest reads all of them
 	d.Keep(c, out.State)
 	return plan
-}
-
-// nextInput is view.New of the result. Changes in place keep the pairs and the other messages' counts.
-func (a *applier) nextInput(c *msg.Conversation, env *plan.Env, m *view.Record) *view.View {
-	if !view.PairsAlike(a.c.Messages, c.Messages) {
-		return view.New(c, env.Count, m, a.cache)
-	}
-	c = view.MarkSummaries(c, m, a.cache)
-	in := &view.View{Conversation: c, Pairing: a.cache.PairsFor(a.c, len(a.c.Messages)),
-		Meter: tokens.NewMeter(env.Count, c)}
-	in.Counts = in.Meter.Recount(a.before, c, a.w.Origin)
-	in.Track.Add(c.Messages)
-	return in
 }
 
 // joinsResponses reports whether two responses of OpenAI's Responses became neighbors, because the messages between

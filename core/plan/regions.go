@@ -6,7 +6,6 @@ import (
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/provenance"
-	"tamp/core/tokens"
 	"tamp/core/view"
 )
 
@@ -107,35 +106,6 @@ func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStar
 			}
 		}
 	}
-}
-
-// NothingToReplace reports that a plan for a result cannot have regions of blocks, without making it: before the open
-// round, all blocks stay, are short, or are too few next to each other to be worth a summary. marked is the
-// conversation before, counts are its tokens, wrote reports the blocks that are summaries now. It may be false where a
-// plan has no region either.
-func NothingToReplace(p *policy.Policy, marked *msg.Conversation, counts tokens.Counts, after *msg.Conversation,
-	wrote func(msg.Ref) bool) bool {
-	if p.IsBounded() || p.Summary.Granularity == "span" || len(after.Messages) != len(marked.Messages) {
-		return false
-	}
-	tokens, last := 0, 0 // of the blocks of a region, and its last message
-	for it := after.WalkIn(msg.Span{End: msg.OpenRound(after)}); it.Next(); {
-		m, ref := &after.Messages[it.Ref.Message], it.Ref
-		before := marked.Messages[ref.Message].Blocks
-		if len(before) != len(m.Blocks) {
-			return false
-		}
-		stays := wrote(ref) || isSettled(it.Block) || before[ref.Block].IsSummary() || !pass.Compactable(m, ref.Block)
-		if (stays || ref.Message != last) && saving(p, tokens) > 0 {
-			return false
-		}
-		if last = ref.Message; stays {
-			tokens = 0
-		} else {
-			tokens += counts.Messages[last].Blocks[ref.Block]
-		}
-	}
-	return saving(p, tokens) <= 0
 }
 
 // freeable returns the tokens of a message that summaries can replace: all of them, or those of its compactable blocks.
