@@ -158,12 +158,17 @@ func (c *Counts) Adjust(messages []msg.Message, from int) {
 	called := map[string]bool(nil) // by code, in the last messages of the assistant
 	for i := start; i < len(messages); i++ {
 		message := &messages[i]
+		if i < from && message.Role != msg.Assistant {
+			continue // thousands of results may follow the calls
+		}
 		if message.Role == msg.Assistant && (i == 0 || messages[i-1].Role != msg.Assistant) {
 			called = nil
 		}
-		for b, end := 0, message.Fallback(); i >= from && message.Role == msg.Assistant && b < end; b++ {
-			if message.LeavesOut(b) {
-				c.drop(i, b)
+		if i >= from && message.Role == msg.Assistant {
+			for b := range message.Fallback() {
+				if message.LeavesOut(b) {
+					c.drop(i, b)
+				}
 			}
 		}
 		for b := range message.Blocks {
