@@ -6,7 +6,7 @@ import (
 )
 
 // A call writes the return address to the stack of the goroutine. It is a constant: the upper bits are the number of a
-// function, the caller, the lower 16 bits a number in it (PC_F and PC_B in the compiler's sources), by which the function
+// function, the caller, the lower 16 bits a number in it (PC_F and PC_B in the compiler's sources), by which the caller
 // continues after the call if it was unwound, and by which the runtime finds the pointers in its frame. Such constants
 // split what would otherwise be equal bytes of many functions, so they get a form that has more in common.
 //
