@@ -7,7 +7,7 @@ import (
 
 // The runtime finds a function by its number in three tables whose values follow from each other and barely compress:
 // the list of functions (number, offset of the function), the functions (each begins with its number), and the index
-// from addresses to the list. The module has zeros there, and a start function, which an engine runs after it has copied
+// from addresses to the list. The module has zeros there, and a start function, which an engine runs when it has copied
 // the data to memory, computes the values.
 //
 // The index has an entry of 20 bytes for each 4,096 addresses: a place in the list, as 32 bits, and 16 bytes to add for

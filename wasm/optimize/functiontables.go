@@ -9,7 +9,7 @@ import (
 
 // For each function the linker writes tables that give a value for each of its addresses: the size of the frame, which
 // stack slots hold pointers, the line. They are written again so that more functions have equal ones, which they share.
-// Where no goroutine can be, a table may have any value: a goroutine continues at the start of a function, at one of the
+// Where no goroutine can be, a table may have any value: one continues at the start of a function, at one of the
 // return addresses, which are constants in the code, or at the call of runtime.deferreturn.
 
 // Indexes among the tables of a function, as it refers to them: first those of its fixed part.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A call writes the return address to the stack of the goroutine. It is a constant: the upper bits are the number of the
-// calling function, the lower 16 bits a number in it (PC_F and PC_B in the compiler's sources), by which the function
+// A call writes the return address to the stack of the goroutine. It is a constant: the upper bits are the number of a
+// function, the caller, the lower 16 bits a number in it (PC_F and PC_B in the compiler's sources), by which the caller
 // continues after the call if it was unwound, and by which the runtime finds the pointers in its frame. Such constants
 // split what would otherwise be equal bytes of many functions, so they get a form that has more in common.
 //
@@ -19,7 +19,7 @@ import (
 //
 // An engine's optimizing compiler computes the same constant.
 //
-// The return addresses of a function get the numbers from 1 on, in order, where the compiler leaves gaps. Those of calls
+// The return addresses of a function get the numbers from 1 on, in order; the compiler leaves gaps. Those of calls
 // of runtime.sigpanic, which is called for a nil pointer, are all 1: the runtime does not look for pointers in a frame
 // that such a call left.
 
