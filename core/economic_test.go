@@ -29,8 +29,7 @@ func rounds(t *testing.T, n int) *msg.Conversation {
 
 // economic is the default preset without summaries and with a recent window of one turn.
 func economic(t *testing.T) policy.Policy {
-	p, err := policy.Parse("balanced", []byte(`{"summary":{"strategy":"none"},"pin":{"recentTurns":1,"recentTokens":0},`+
-		`"clear":{"minSavings":0}}`))
+	p, err := policy.Parse("balanced", []byte(`{"summary":{"strategy":"none"},"pin":{"recentTurns":1,"recentTokens":0}}`))
 	require.NoError(t, err)
 	require.Equal(t, "economic", p.Clear.When)
 	return p
@@ -96,7 +95,7 @@ func TestClearsForFreeWhenTheCacheIsCold(t *testing.T) {
 func TestClearsLessNextToSummaries(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
-	p.Trigger.Window, p.Clear.MinSavings = 60_000, 0
+	p.Trigger.Window = 60_000
 	cold := core.Env{Count: tokens.Chars4, IdleSec: 3600}
 	cleared := func(c *msg.Conversation, state core.State) (refs []int) {
 		plan := planOf(t, c, state, p, cold)
@@ -117,18 +116,6 @@ func TestClearsLessNextToSummaries(t *testing.T) {
 	c = out.Conversation.WithMessages(append(out.Conversation.Messages, rounds(t, 32).Messages[41:]...))
 	last = cleared(c, out.State)
 	require.Equal(t, len(c.Messages)-1-2*8, last[len(last)-1], "the newest 8 of 12 results stay")
-}
-
-// Nothing is cleared, also if it is free, before the old results hold more than minSavings.
-func TestAnEconomicClearingIsNotSmall(t *testing.T) {
-	c, p, cold := rounds(t, 8), economic(t), core.Env{IdleSec: 3600}
-	freed := planOf(t, c, "", p, cold).Advice.Freed
-	p.Clear.MinSavings = freed / 2
-	require.NotEmpty(t, planOf(t, c, "", p, cold).Edits)
-	p.Clear.MinSavings = 2 * freed
-	waits := planOf(t, c, "", p, cold)
-	require.Empty(t, waits.Edits)
-	require.Equal(t, freed, waits.Advice.Freed)
 }
 
 // The price of the model decides: where a read costs as much as input, keeping is never cheaper.

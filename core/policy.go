@@ -23,7 +23,7 @@ import "tamp/core/policy"
 //     The newest tool results up to this total are kept; 0 turns it off.
 //   - clear.protectExchanges (prompts; default 0):
 //     Results since this number of newest prompts are kept; 0 turns it off.
-//   - clear.minSavings (tokens; default 10000):
+//   - clear.minSavings (tokens; default 40000):
 //     Nothing is cleared unless the old results hold more than this.
 //   - clear.triggerTokens (tokens; default 0):
 //     Nothing is cleared until the conversation is over this size; 0 always clears.
@@ -43,7 +43,7 @@ import "tamp/core/policy"
 //     Cleared results stay cleared. New ones are cleared only when enough tokens can be freed at once.
 //   - clear.when (string; default "economic"):
 //     When old results are cleared: as soon as the limits allow it, or (economic) when the kept results have cost as
-//     much as writing the prompt cache again. Economic includes clearing in steps.
+//     much as writing the prompt cache again. Economic includes clearing in steps and replaces clear.minSavings.
 //     One of ["" "economic"].
 //   - clear.rentPermille (‰; default 1000):
 //     With economic: clear when the kept results have cost this share of what clearing costs; less clears earlier.

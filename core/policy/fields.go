@@ -72,7 +72,7 @@ var fields = []field{
 		func(p *Policy) any { return &p.Clear.Sticky }),
 	choice("clear.when", "Clear when",
 		"When old results are cleared: as soon as the limits allow it, or (economic) when the kept results have cost as "+
-			"much as writing the prompt cache again. Economic includes clearing in steps.",
+			"much as writing the prompt cache again. Economic includes clearing in steps and replaces clear.minSavings.",
 		[]string{"", pass.Economic}, func(p *Policy) any { return &p.Clear.When }),
 	field{Param{Path: "clear.rentPermille", Label: "Rent to pay",
 		Description: "With economic: clear when the kept results have cost this share of what clearing costs; less clears " +

@@ -46,7 +46,7 @@ var presets = []PresetInfo{
 		Description: "Keeps the user's prompts and the recent turns verbatim, summarizes the other messages, and changes " +
 			"old messages only if that saves enough.",
 		Policy: Policy{
-			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 10_000, Sticky: true,
+			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
 				When: pass.Economic, Placeholder: marker.PlaceholderLeftOut, BytesPerName: 30},
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 725, HardPermille: 900, TargetPermille: 450,
 				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true, LongPrompts: true},

@@ -154,7 +154,7 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	if n := len(w.results); n > 0 {
 		r.sums, r.again = w.results[n-1].sums, w.results[n-1].again
 	}
-	if !r.kept && !r.was && (p.ProtectTokens > 0 || p.MinSavings > 0) {
+	if !r.kept && !r.was && (p.ProtectTokens > 0 || p.minSavings() > 0) {
 		r.text = tokens.CJK.Count(block.Text)
 	}
 	lines, mayGo := "", r.was || !r.kept && p.stays(block, tool) == ""
@@ -198,12 +198,12 @@ func (w *ChangeTracker) clearsNothing(in *Input, terms *Terms) bool {
 		return true
 	}
 	all := &w.results[n-1]
-	isDue := all.sums.edits > 0 && (p.MinSavings == 0 || all.sums.candidates > p.MinSavings) && w.triggered(in)
+	isDue := all.sums.edits > 0 && (p.minSavings() == 0 || all.sums.candidates > p.minSavings()) && w.triggered(in)
 	if !isDue && all.again.edits == 0 {
 		return true
 	}
 	free, now, first := w.unprotected(in)
-	if isDue && (p.MinSavings == 0 || free.candidates > p.MinSavings) && (p.When != Economic ||
+	if isDue && (p.minSavings() == 0 || free.candidates > p.minSavings()) && (p.When != Economic ||
 		len(p.ClearToolInputs) > 0 || free.freed > 0 &&
 		terms.Pays(free.freed, w.fixed(in)+w.results[first].before, 0)) {
 		now = now.plus(free)

@@ -37,7 +37,8 @@ type Clear struct {
 	BytesPerName int `json:"bytesPerName"`
 	// cleared results stay cleared; new ones are cleared only if they save more than minSavings
 	Sticky bool `json:"sticky"`
-	// "" clears when the limits above allow it; "economic" when it also pays, see Terms: includes sticky
+	// "" clears when the limits above allow it; "economic" only when it pays, see Terms: includes sticky and replaces
+	// minSavings
 	When string `json:"when"`
 	// with "economic": clear when the rent is this share of the cost of clearing
 	RentPermille int `json:"rentPermille"`
@@ -61,6 +62,14 @@ func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
 // that the model has not answered and for the recent window come first, so that no State removes what is new.
 func (p *Clear) wasCleared(ref msg.Ref, b *msg.Block) bool {
 	return p.IsSticky() && p.Was != nil && p.Was(ref, b)
+}
+
+// minSavings is MinSavings, which an economic policy does not need.
+func (p *Clear) minSavings() int {
+	if p.When == Economic {
+		return 0
+	}
+	return p.MinSavings
 }
 
 // result is one tool result and the decision about it so far.
@@ -183,7 +192,7 @@ func (p Clear) protect(in *Input, results []result) {
 			r.reason = "results of " + r.tool + " are kept"
 			continue
 		}
-		if p.ProtectTokens > 0 || p.MinSavings > 0 {
+		if p.ProtectTokens > 0 || p.minSavings() > 0 {
 			r.text = tokens.CJK.Count(r.block.Text)
 			if sum += r.text; p.ProtectTokens > 0 && sum <= p.ProtectTokens {
 				r.reason = "within the newest " + strconv.Itoa(p.ProtectTokens) + " tokens of results"
@@ -196,7 +205,7 @@ func (p Clear) protect(in *Input, results []result) {
 			candidates += r.text
 		}
 	}
-	if p.MinSavings > 0 && candidates <= p.MinSavings {
+	if p.minSavings() > 0 && candidates <= p.minSavings() {
 		p.deselect(results,
 			"the candidates hold "+strconv.Itoa(candidates)+" tokens, not more than minSavings "+strconv.Itoa(p.MinSavings))
 	}
