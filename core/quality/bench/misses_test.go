@@ -30,7 +30,7 @@ var missPrice = models.Price{Input: 1000, Output: 5000, Read: 100, Write5m: 1250
 // missPolicies are the rows. The window of a policy is set to that of the table.
 var missPolicies = []struct{ name, preset, change string }{
 	{"balanced", "balanced", `{}`},
-	{"balanced, not economic", "balanced", `{"clear":{"when":"","minSavings":40000}}`},
+	{"balanced, not economic", "balanced", `{"clear":{"when":""}}`},
 	{"clear_tool_uses", "clear_tool_uses", `{}`},
 	{"prune", "prune", `{}`},
 	{"harness", "harness", `{}`},
