@@ -106,3 +106,27 @@ func TestSystemMessagesOfOutcomes(t *testing.T) {
 		require.True(t, slices.Equal(systems, kept), "%q %q", systems, kept)
 	})
 }
+
+// A system message whose assistant message is gone gets one, also if a setting and a prompt follow.
+func TestASettingBehindASystemMessage(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(`{"model":"claude-opus-5-5","max_tokens":1000,"messages":[{"role":"user","content":"Go on."}`)
+	round := func(n int) {
+		fmt.Fprintf(&doc, `,{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Read","input":{}}]},`+
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%[1]d","content":"line"}]}`, n)
+	}
+	for n := range 8 {
+		round(n)
+	}
+	doc.WriteString(`,{"role":"system","content":"Never push."}`)
+	round(8)
+	doc.WriteString(`,{"role":"system","content":[],"output_config":{"effort":"low"}},{"role":"user","content":"And now?"},` +
+		`{"role":"assistant","content":"Done."}]}`)
+	p, err := policy.Preset("hierarchical")
+	require.NoError(t, err)
+	out, err := core.Compact(parse(t, doc.String()), "", p, core.Env{Force: true},
+		core.Host{Save: func([]byte) error { return nil }})
+	require.NoError(t, err)
+	require.Less(t, len(out.Conversation.Messages), 10)
+	require.Empty(t, validity.Check(out.Conversation))
+}

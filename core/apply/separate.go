@@ -94,7 +94,15 @@ func (a *applier) followInstructions() {
 	}
 }
 
-// userFollowed reports that the input has a user message behind system message m, which its provider refuses anyway.
+// userFollowed reports that the input has a user message behind m and the system message that ends there, which its
+// provider refuses anyway. Settings between them do not count.
 func (a *source) userFollowed(m int) bool {
-	return m >= 0 && m+1 < len(a.c.Messages) && a.c.Messages[m].Role == msg.System && a.c.Messages[m+1].Role == msg.User
+	messages := a.c.Messages
+	if m < 0 || m+1 >= len(messages) || messages[m+1].Role != msg.User {
+		return false
+	}
+	for m > 0 && messages[m].IsSetting() {
+		m--
+	}
+	return messages[m].Role == msg.System
 }
