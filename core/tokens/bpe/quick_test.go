@@ -21,7 +21,7 @@ func TestQuickPieces(t *testing.T) {
 		"'", "'s", "'LL", "/", "//", ".", ",", "(", ")}", "{\"", "_", "-", "==", "\x00", "\x1c", "\x7f", "é", "世",
 		"٣", "\u0301", "\u00a0", "\u3000", "\u2028", "🙂"}
 	found := map[string]int{}
-	convtest.SetCases(t, 1000) // each takes microseconds
+	convtest.SetCases(t, 5000) // each takes microseconds; with 40, which are left as wasm, one kind may not occur
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 20).Draw(t, "parts"), "")
 		if rapid.Bool().Draw(t, "ASCII") {
