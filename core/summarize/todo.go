@@ -7,19 +7,14 @@ import "strings"
 // addTodo adds the items of a todo list, each with its state if it has one.
 func addTodo(d *draft, k *call, turn int) {
 	g := d.newGroup(groupSaid, "")
-	item, n := "", 0
+	item := ""
 	flush := func(state string) {
 		if item != "" {
 			text := shortLine(item, 200)
-			base := worthTodo
 			if state != "" {
 				text += " (" + state + ")"
 			}
-			if state == "completed" || state == "done" {
-				base /= 20
-			}
-			d.addUnit(g, partTodo, turn, base, 0, text)
-			n++
+			addTodoItem(d, g, turn, state, text)
 		}
 		item = ""
 	}
@@ -39,12 +34,17 @@ func addTodo(d *draft, k *call, turn int) {
 func addOldTodo(d *draft, items []string, turn int) {
 	g := d.newGroup(groupSaid, "")
 	for _, item := range items {
-		base := worthTodo
-		if state := todoState(item); state == "completed" || state == "done" {
-			base /= 20
-		}
-		d.addUnit(g, partTodo, turn, base, 0, item)
+		addTodoItem(d, g, turn, todoState(item), item)
 	}
+}
+
+// addTodoItem adds the line of an item. What is done is hardly worth a line.
+func addTodoItem(d *draft, g int32, turn int, state, text string) {
+	worth := worthTodo
+	if state == "completed" || state == "done" {
+		worth /= 20
+	}
+	d.addUnit(g, partTodo, turn, worth, 0, text)
 }
 
 // Claude Code keeps its tasks with two tools: TaskCreate, whose result has the number of the task, and TaskUpdate. A

@@ -44,13 +44,13 @@ func unwrapped(b *msg.Block) *msg.Block {
 func commandOutput(text string) string {
 	if strings.HasPrefix(text, `{"output":"`) && msg.Validate(rawjson.Value(text)) == nil {
 		raw := rawjson.Value(text)
-		code := raw.Member("metadata").Member("exit_code")
+		code, output := raw.Member("metadata").Member("exit_code"), raw.Member("output").Text()
 		switch {
 		case code.Kind() != '0':
 		case string(code) == "0":
-			return raw.Member("output").Text()
+			return output
 		default:
-			return "Exit code: " + string(code) + "\n" + raw.Member("output").Text()
+			return "Exit code: " + string(code) + "\n" + output
 		}
 	}
 	if !strings.HasPrefix(text, "Chunk ID: ") && !strings.HasPrefix(text, "Exit code: ") {

@@ -136,11 +136,6 @@ func JoinParts(parts []string) string {
 	return out.String()
 }
 
-// HasParts reports whether JoinParts wrote the text.
-func HasParts(text string) bool {
-	return strings.HasPrefix(text, "[part 1]\n") && strings.Contains(text, "\n\n[part 2]\n")
-}
-
 // maxLoaded is the number of tools that Loaded names, the last ones.
 const maxLoaded = 50
 
