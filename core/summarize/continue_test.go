@@ -19,6 +19,13 @@ func answer(id, text string, failed bool) msg.Message {
 		Blocks: []msg.Block{{Kind: msg.KindToolResult, ID: id, Text: text, IsError: failed}}}
 }
 
+// earlierSummary returns a message that is marked as a summary.
+func earlierSummary(text string) msg.Message {
+	m := msg.TextMessage(msg.User, text)
+	m.Blocks[0].Summary = true
+	return m
+}
+
 func summaryOf(maxTokens int, messages ...msg.Message) string {
 	c := &msg.Conversation{Messages: messages}
 	return summarize.Summarize(c, msg.Span{Start: 0, End: len(messages)}, summarize.Options{MaxTokens: maxTokens})

@@ -50,7 +50,8 @@ func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 // An action that a sentence only announces is in the summary itself, also if the sentence has "plan" or "approach".
 func TestAnAnnouncementIsNoFinding(t *testing.T) {
 	out := summaryOf(400, msg.TextMessage(msg.Assistant, "Let me try a different approach here, and look at it once more. "+
-		"Now let me read the whole plan before anything else is done. Now remove what is broken in all of them. Let me keep order_store, because of the row_limit."),
+		"Now let me read the whole plan before anything else is done. Now remove what is broken in all of them. "+
+		"Let me keep order_store, because of the row_limit."),
 		msg.TextMessage(msg.Assistant, "Then the night_report is the next one."))
 	require.Contains(t, out, "Let me keep order_store, because of the row_limit.")
 	require.NotContains(t, out, "approach")
@@ -113,8 +114,7 @@ func TestTheDirectoryOfTheLastCommandIsKept(t *testing.T) {
 
 // Work that went on in a later summary is not in progress.
 func TestWorkBeforeALaterSummaryIsNotInProgress(t *testing.T) {
-	later := msg.TextMessage(msg.User, "[compacted summary of turns 2-9]\n## Files\n- shop/load.go (edited)")
-	later.Blocks[0].Summary = true
+	later := earlierSummary("[compacted summary of turns 2-9]\n## Files\n- shop/load.go (edited)")
 	report := msg.TextMessage(msg.Assistant, "The remaining work is the night_report of order_store.")
 	require.NotContains(t, summaryOf(400, report, later), "In progress")
 	require.Contains(t, summaryOf(400, later, report), "In progress")
@@ -122,16 +122,16 @@ func TestWorkBeforeALaterSummaryIsNotInProgress(t *testing.T) {
 
 // Work that was in progress at the end of an earlier summary has its last turn.
 func TestWorkInProgressKeepsItsTurn(t *testing.T) {
-	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-40]\n## Errors seen\n- turn 7: error: no order_store\n\n"+
+	earlier := earlierSummary("[compacted summary of turns 1-40]\n## Errors seen\n- turn 7: error: no order_store\n\n" +
 		"## In progress at that point\n- The night_report is decided, because of the row_limit.")
-	earlier.Blocks[0].Summary = true
 	out := summaryOf(400, earlier, msg.TextMessage(msg.Assistant, "Then the session_cache is the next one."))
 	require.Contains(t, out, "- turn 40: The night_report is decided")
 }
 
 // A file that was deleted has no lines, unless it was written again.
 func TestADeletedFileHasNoLines(t *testing.T) {
-	messages := []msg.Message{call("1", "Write", `{"path":"docs/old_plan.md","content":"The row_limit is in load_orders.\n"}`), answer("1", "ok", false),
+	messages := []msg.Message{
+		call("1", "Write", `{"path":"docs/old_plan.md","content":"The row_limit is in load_orders.\n"}`), answer("1", "ok", false),
 		call("2", "Bash", `{"command":"rm docs/old_plan.md"}`), answer("2", "", false)}
 	out := summaryOf(400, messages...)
 	require.Contains(t, out, "docs/old_plan.md (written, deleted)")
@@ -160,15 +160,15 @@ func TestAnAnswerIsListedWithItsQuestion(t *testing.T) {
 func TestATodoListIsCondensedAsOne(t *testing.T) {
 	list := []msg.Message{call("1", "update_plan", `{"plan":[{"step":"Read the loader","status":"completed"},`+
 		`{"step":"Limit the rows","status":"in_progress"},{"step":"Write the report","status":"pending"}]}`), answer("1", "ok", false)}
-	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n"+summaryOf(400, list...))
-	earlier.Blocks[0].Summary = true
+	earlier := earlierSummary("[compacted summary of turns 1-9]\n" + summaryOf(400, list...))
 	work := msg.TextMessage(msg.Assistant, "The row_limit of order_store is decided, because of the night_report.")
 	for range 3 {
 		text := summaryOf(400, earlier, work)
 		require.Contains(t, text, "\n- Read the loader (completed) | Limit the rows (in_progress) | Write the report (pending)")
 		earlier.Blocks[0].Text = "[compacted summary of turns 1-9]\n" + text
 	}
-	out := summaryOf(400, earlier, call("2", "update_plan", `{"plan":[{"step":"Write the report","status":"in_progress"}]}`), answer("2", "ok", false))
+	out := summaryOf(400, earlier, call("2", "update_plan", `{"plan":[{"step":"Write the report","status":"in_progress"}]}`),
+		answer("2", "ok", false))
 	require.Contains(t, out, "- Write the report (in_progress)")
 	require.NotContains(t, out, "Limit the rows")
 }

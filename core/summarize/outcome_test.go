@@ -51,8 +51,7 @@ func TestTasksKeepTheirLastState(t *testing.T) {
 	c := &msg.Conversation{Messages: append(messages, call("5", "TaskUpdate", `{"taskId":"2","status":"in_progress"}`))}
 	last := summarize.Summarize(c, msg.Span{Start: 6, End: 9}, summarize.Options{MaxTokens: 200})
 	require.Contains(t, last, "- task #2: Limit the rows → in_progress")
-	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n"+out)
-	earlier.Blocks[0].Summary = true
+	earlier := earlierSummary("[compacted summary of turns 1-9]\n" + out)
 	merged := summaryOf(400, earlier, call("6", "TaskUpdate", `{"taskId":"2","status":"completed"}`), answer("6", "ok", false))
 	require.Contains(t, merged, "- task #2: Limit the rows → completed")
 	require.NotContains(t, merged, "pending")
@@ -84,15 +83,13 @@ func TestLinesOfAnAnswerStayLines(t *testing.T) {
 	out := summaryOf(400, msg.TextMessage(msg.Assistant, text), last)
 	want := "- turn 1: Changed because of row_limit:\n  Uploads are cut at 100 MB. Others are cut at 5 MB.\n  The header max_size may be missing."
 	require.Contains(t, out, want)
-	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n"+out)
-	earlier.Blocks[0].Summary = true
+	earlier := earlierSummary("[compacted summary of turns 1-9]\n" + out)
 	require.Contains(t, summaryOf(400, earlier, last), want, "also in a summary of the summary")
 }
 
 func TestCondensingKeepsTheMarkBetweenFragments(t *testing.T) {
-	earlier := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n## What the assistant found, decided and did\n"+
+	earlier := earlierSummary("[compacted summary of turns 1-9]\n## What the assistant found, decided and did\n" +
 		"- turn 3: It failed because of row_limit. · The root cause is session_cache.\n")
-	earlier.Blocks[0].Summary = true
 	out := summaryOf(400, earlier, msg.TextMessage(msg.User, "Go on."))
 	require.Contains(t, out, "row_limit. · The root cause is session_cache.")
 }
