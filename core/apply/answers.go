@@ -2,20 +2,19 @@ package apply
 
 import (
 	"tamp/core/internal/marker"
+	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/summarize"
-	"tamp/core/view"
+	"tamp/core/words"
 )
 
 // answers are the results for the requests of the plan, and what every summary must agree with.
 type answers struct {
 	source
-	requests       map[string]*plan.SummaryRequest
-	results        map[string]*plan.SummaryResult
-	userStatements []summarize.Pinned
-	isRead         bool             // userStatements is set
-	stale          map[string]bool  // of these; nil until it is needed
-	unloaded       map[int][]string // see plan.UnloadedTools; nil until it is needed
+	requests map[string]*plan.SummaryRequest
+	results  map[string]*plan.SummaryResult
+	words    *words.Words     // the user's; nil until they are needed
+	unloaded map[int][]string // see plan.UnloadedTools; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
@@ -50,13 +49,6 @@ func (a *answers) budget(r *plan.Region) (tokens int) {
 // answer returns the summary of a region, or the reason why it has no usable summary.
 func (a *answers) answer(r *plan.Region) (summary, why string) {
 	var parts []string
-	var said map[string]bool
-	read := func() (map[string]bool, map[string]bool) {
-		if said == nil { // once for all parts
-			said = a.cache.Texts().WordsOf(summarize.UserTexts(a.marked, r.Spans, r.Blocks))
-		}
-		return said, a.staleStatements()
-	}
 	for _, id := range r.Requests {
 		result := a.results[id]
 		switch {
@@ -69,49 +61,51 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 		if refused != "" {
 			return "", string(refused)
 		}
-		if text = summarize.Attribute(text, read); text == "" {
-			return "", string(summarize.Empty)
-		}
-		parts = append(parts, text)
+		parts = append(parts, words.Disown(text))
 	}
 	return marker.JoinParts(parts), ""
 }
 
-// statements returns the user's statements, read once.
-func (a *answers) statements() []summarize.Pinned {
-	if !a.isRead {
-		a.isRead = true
-		a.userStatements = a.cache.Texts().ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
+// userWords returns the section with the user's words of regions, which their summary begins with; "" if they have none.
+func (a *answers) userWords(regions []*plan.Region) string {
+	if a.words == nil {
+		c := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+		pairs := msg.Pair(c)
+		a.words = words.Read(c, a.turns, &pairs, a.meter.Text)
 	}
-	return a.userStatements
-}
-
-// staleStatements returns the user's statements that do not hold any more, read once.
-func (a *answers) staleStatements() map[string]bool {
-	if a.stale == nil {
-		a.stale = summarize.Stale(a.statements())
-	}
-	return a.stale
-}
-
-// withStatements returns the summary of regions, to which the user's constraints in them that it lacks are added,
-// within the tokens of the answers. tail is the text after it.
-func (a *answers) withStatements(regions []*plan.Region, summary, tail string) string {
-	var statements []summarize.Pinned
-	budget, size := 0, 0
+	of := make([]bool, a.plan.Length)
+	limit := 0
 	for _, r := range regions {
-		statements = append(statements, view.StatementsIn(a.statements(), r.Spans, r.Blocks)...)
-		budget += a.budget(r)
+		limit += max(r.Words-words.FrameTokens, 0)
+		for _, span := range r.Spans {
+			for m := span.Start; r.Blocks == nil && m < span.End; m++ {
+				of[m] = true
+			}
+		}
+	}
+	if limit == 0 {
+		return ""
+	}
+	return words.Section(a.words.Fit(func(s *words.Said) bool {
+		return plan.RegionOf(s, func(m int) bool { return of[m] })
+	}, limit).Said())
+}
+
+// withLoaded returns the summary of regions with the line of the tools that the provider unloads, within the tokens of
+// the answers. tail is the text after it.
+func (a *answers) withLoaded(regions []*plan.Region, summary, tail string) string {
+	room, size := 0, 0
+	for _, r := range regions {
+		room += a.budget(r)
 		size += a.size(r)
 	}
-	room := min(budget, size-plan.ArchivedLabelTokens-a.meter.Text(tail))
+	room = min(room, size-plan.ArchivedLabelTokens-a.meter.Text(tail))
 	summary, _ = marker.CutLoaded(summary)
 	loaded := a.loadedLine(regions)
 	if n := a.meter.Text(loaded); n > 0 && n < room/2 {
-		summary = summarize.ShortenToTokens(summary, room-n, a.meter.Text)
-		return summarize.KeepPinned(summary, statements, budget, room-n, a.meter.Text) + loaded
+		return summarize.ShortenToTokens(summary, room-n, a.meter.Text) + loaded
 	}
-	return summarize.KeepPinned(summary, statements, budget, room, a.meter.Text)
+	return summary
 }
 
 // loadedLine returns the line of a summary of regions with the tools that the provider unloads; "" if there are none.

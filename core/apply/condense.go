@@ -52,8 +52,9 @@ func (a *applier) extract(r *plan.Region, maxTokens int) (cost, first, last int)
 	index, n := a.indexFor(r)
 	text := index.Summarize(n,
 		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})
-	message := msg.TextMessage(msg.User, a.turnsLabel(first, last)+text+tail)
-	if cost = a.meter.Message(&message); text == "" || cost >= a.size(r) {
+	said := a.userWords([]*plan.Region{r})
+	message := msg.TextMessage(msg.User, a.turnsLabel(first, last)+said+text+tail)
+	if cost = a.meter.Message(&message); text+said == "" || cost >= a.size(r) {
 		return 0, first, last
 	}
 	a.remove(r)

@@ -1,11 +1,12 @@
 package apply
 
 import (
+	"strings"
+
 	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/plan"
-	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -64,57 +65,47 @@ func (a *applier) truncateBlocks(r *plan.Region) int {
 }
 
 // truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens. A note
-// in their place has the user's constraints in them, within the tokens of the answers.
+// in their place has the user's words in them.
 func (a *applier) truncateSpans(r *plan.Region, over int) int {
-	statements, budget := view.StatementsIn(a.statements(), r.Spans, r.Blocks), a.budget(r)
 	freed := 0
 	for _, s := range r.Spans {
-		note := msg.TextMessage(msg.User, marker.TruncatedNote)
-		cost, quoted := a.meter.Message(&note), 0 // quoted: tokens of the statements in the dropped messages
-		dropped, gone, marked, covered := 0, 0, s.Start, 0
-		for start, n := s.Start, 0; start < s.End && freed+dropped-cost-min(quoted, budget) < over; {
-			end := a.pairSafeEnd(start, s.End)
-			for m := start; m < end; m++ {
+		dropped, end := 0, s.Start
+		said := ""
+		cost := 0
+		for end < s.End && freed+dropped-cost < over {
+			next := a.pairSafeEnd(end, s.End)
+			for m := end; m < next; m++ {
 				dropped += a.w.Tokens(m, a.meter, a.before)
 			}
-			for ; n < len(statements) && statements[n].At.Message < end; n++ {
-				if quoted == 0 {
-					quoted = summarize.FrameTokens
-				}
-				quoted += summarize.LineTokens(statements[n].Text, a.meter.Text)
-			}
-			start = end
-			if dropped <= cost+min(quoted, budget) { // frees no more than the note costs
-				continue
-			}
-			for ; marked < end; marked++ {
-				a.w.Removed[marked] = true
-			}
-			gone, covered = dropped, n
+			end = next
+			said = a.userWords([]*plan.Region{{Spans: []msg.Span{{Start: s.Start, End: end}}, Words: r.Words}})
+			note := msg.TextMessage(msg.User, a.truncated(said))
+			cost = a.meter.Message(&note)
 		}
-		text := summarize.KeepPinned(marker.TruncatedNote, statements[:covered], budget,
-			a.meter.Text(marker.TruncatedNote)+budget, a.meter.Text)
-		note = msg.TextMessage(msg.User, text)
-		if cost = a.meter.Message(&note); gone <= cost { // none is dropped, or the statements are longer than estimated
-			for m := s.Start; m < marked; m++ {
-				a.w.Removed[m] = false
-			}
+		if dropped <= cost { // frees no more than the note costs
 			continue
 		}
-		if text != marker.TruncatedNote {
+		for m := s.Start; m < end; m++ {
+			a.w.Removed[m] = true
+		}
+		note := msg.TextMessage(msg.User, a.truncated(said))
+		if said != "" {
 			a.wrote = append(a.wrote, written{at: msg.Ref{Message: s.Start}, ordinal: len(a.w.Insert[s.Start]),
 				block: note.Blocks[0]})
-			budget = max(budget-a.meter.Text(text), 0)
 		}
-		statements = statements[covered:]
 		a.w.Insert[s.Start] = append(a.w.Insert[s.Start], note)
-		freed += gone - cost
+		freed += dropped - cost
 	}
 	if freed > 0 {
 		a.noteRegion("truncate", r, r.Tokens-freed,
 			"its oldest messages dropped: they could not be summarized, and the target is not met")
 	}
 	return freed
+}
+
+// truncated is the note with the user's words below it.
+func (a *applier) truncated(said string) string {
+	return strings.TrimSpace(marker.TruncatedNote + "\n\n" + said)
 }
 
 // pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at

@@ -5,6 +5,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/view"
+	"tamp/core/words"
 )
 
 // turnsLabel returns the label of a summary of turns. A bounded policy adds the reference of the archive, so that the
@@ -52,5 +53,7 @@ func (a *source) frameOf(r *plan.Region) (label, tail string) {
 		l, _ := marker.Parse(parts)
 		label = l.Text
 	}
+	said, _ := words.Cut(parts[len(label):])
+	label += words.Section(said)
 	return label, view.ArchivesLine(view.ArchivesOf(parts, marker.Label{}))
 }

@@ -13,7 +13,7 @@ import (
 // Bounded sizes (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
 // budget.
 //
-//   - All summaries together take at most summaryPermille of the target. Over it, the oldest summaries, with the
+//   - All summaries together, without the user's words, take at most summaryPermille of the target. Over it, the oldest summaries, with the
 //     prompts between them, are condensed into one (a region of level 3, which needs no model).
 //   - The newest messages get at least recentPermille of the room, and all of the target that is left. The room is the
 //     target without system prompt, tools and instructions, which no compaction changes.
@@ -50,7 +50,6 @@ func (b *bounds) choose() selection {
 		b.chooseWindow()
 		s = b.regions()
 	}
-	b.warnAboutConstraints(&s)
 	s.note, s.target = b.note, min(b.target, in.Counts.Total)
 	if after := b.after(&s); b.forced && after > b.forcedSize() {
 		s.note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+state.freed) +
@@ -80,6 +79,13 @@ func (b *bounds) raiseTarget() {
 func (b *bounds) forcedWindow() (recent int) {
 	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
 	room := size - b.immovable(len(b.size))
+	said := 0
+	for m := range b.tokens {
+		if !b.fixedAt[m] {
+			said += b.tokens[m]
+		}
+	}
+	room -= min(said, b.wordsRoom())
 	for m := len(b.size) - 1; m >= 0 && recent < b.p.Pin.RecentTokens && recent+b.size[m] <= room; m-- {
 		recent += b.size[m]
 	}

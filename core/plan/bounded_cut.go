@@ -154,9 +154,10 @@ const noteBytes = 100 // of the note about the omitted lines
 
 // cutter cuts large tool results that stay.
 type cutter struct {
-	statements
-	wasCut []bool           // of messages: its results are cut, so size is without the omitted lines
-	cuts   []pass.Decision  // the results keep their best lines
-	again  bool             // results that were cut before are cut again
-	index  *summarize.Index // of all lines; nil until the first cut
+	said
+	wasCut []bool            // of messages: its results are cut, so size is without the omitted lines
+	cuts   []pass.Decision   // the results keep their best lines
+	again  bool              // results that were cut before are cut again
+	texts  *summarize.Memory // nil without a session
+	index  *summarize.Index  // of all lines; nil until the first cut
 }

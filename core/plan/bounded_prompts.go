@@ -7,7 +7,6 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
@@ -85,20 +84,11 @@ func longTasks(in *view.View, state *triggerState) []pass.Decision {
 			continue
 		}
 		maxTokens := max(in.Counts.Messages[m].Tokens-over, target/taskShare/(i+1), minTask)
-		for _, x := range pass.ShortenTask(in, m, maxTokens, view.RefText, bindingSentences, best) {
+		for _, x := range pass.ShortenTask(in, m, maxTokens, view.RefText, best) {
 			out = append(out, x)
 			immovable -= x.Edit.Tokens - x.Edit.After
 			total -= x.Edit.Tokens - x.Edit.After
 		}
-	}
-	return out
-}
-
-// bindingSentences returns the constraints of a user's text, word for word.
-func bindingSentences(text string) []string {
-	var out []string
-	for _, c := range provenance.Constraints(text) {
-		out = append(out, c.Text)
 	}
 	return out
 }

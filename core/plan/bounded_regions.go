@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/words"
 )
 
 // This file chooses the regions before the recent window of a bounded policy, and the budgets of their summaries.
@@ -16,7 +17,11 @@ func (b *bounds) regions() selection {
 	if b.cutOnly {
 		return s
 	}
-	verbatim, summaries, wanted := b.divide(&s)
+	kept := b.keptMessages()
+	if fit := b.fitWords(func(m int) bool { return kept[m] && !b.summary[m] || m >= b.tailStart }); fit.Cut() {
+		s.warnings = append(s.warnings, wordsCut(b.wordsRoom()))
+	}
+	verbatim, summaries, wanted := b.divide(&s, kept)
 	fresh, condensed := b.shares(verbatim, summaries, wanted)
 	// Condensing takes the prompts between the summaries, too, so that less stays than summaries may be a share of.
 	for last := verbatim; ; {
@@ -29,57 +34,69 @@ func (b *bounds) regions() selection {
 	}
 	for i := range s.regions {
 		if r := &s.regions[i]; wanted > fresh {
-			share := max(int(int64(r.budget)*int64(fresh)/int64(wanted))-ArchivedLabelTokens, min(r.budget, minBudget))
-			r.budget = max(share, r.floor)
+			r.budget = max(int(int64(r.budget)*int64(fresh)/int64(wanted))-ArchivedLabelTokens, min(r.budget, minBudget))
 		}
 	}
 	for _, r := range condensed {
 		s.regions = slices.DeleteFunc(s.regions, func(other Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
 		s.regions = append(s.regions, r)
 	}
-	s.regions = b.rewriteStale(s.regions)
+	s.regions = b.rewriteCut(s.regions)
 	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })
 	return s
 }
 
-// divide adds a region for each run of messages that is summarized. It returns the tokens of the verbatim messages, of
-// the earlier summaries, and of the new ones.
-func (b *bounds) divide(s *selection) (verbatim, summaries, wanted int) {
+// keptMessages returns which messages stay as they are.
+func (b *bounds) keptMessages() []bool {
 	kept := make([]bool, len(b.size))
-	b.verbatim = make([]bool, len(b.size))
 	for m := range kept {
 		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.tailStart || m >= b.keepFrom && b.prompt[m]
 	}
 	b.joinRuns(kept)
-	for m, tokens := range b.size {
+	return kept
+}
+
+// divide adds a region for each run of messages that is summarized. It returns the tokens of the verbatim messages, of
+// the earlier summaries, and of the new ones.
+func (b *bounds) divide(s *selection, kept []bool) (verbatim, summaries, wanted int) {
+	b.verbatim = make([]bool, len(b.size))
+	for m := range b.size {
 		earlier := b.summary[m] && m < b.tailStart && !b.merge
 		b.verbatim[m] = !earlier
 		if earlier {
-			summaries += tokens
+			summaries += b.rest(m)
 		}
 	}
 	for _, r := range pass.SpanRegions(b.in, 0, b.tailStart, func(m int) bool { return kept[m] }) {
-		region := Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
-		if region.floor = b.floor(r.Span); r.Tokens < b.minRegion() || !b.holds(r.Span, r.Tokens) {
-			continue // too small, or a summary of the user's statements is not shorter
+		said := b.floor(r.Span)
+		rest := r.Tokens - said
+		region := Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, Words: said, budget: budget(b.p, rest)}
+		if rest < b.minRegion() || !b.shrinks(r.Span, r.Tokens) {
+			continue // too small
 		}
 		for m := r.Span.Start; m < r.Span.End; m++ {
 			b.verbatim[m] = false
 		}
-		region.budget = max(region.budget, region.floor)
 		s.regions = append(s.regions, region)
 		wanted += region.budget + ArchivedLabelTokens
 	}
-	verbatim = b.in.Counts.System + b.in.Counts.Tools + b.absorbed([]Region{{Spans: []msg.Span{{End: len(b.size)}}}})
+	verbatim = b.in.Counts.System + b.in.Counts.Tools
+	for m, tokens := range b.size {
+		if b.verbatim[m] {
+			verbatim += tokens
+		} else {
+			verbatim += min(b.tokens[m], tokens)
+		}
+	}
 	return verbatim, summaries, wanted
 }
 
-// absorbed returns the tokens in regions that would stay verbatim without them.
+// absorbed returns the tokens in regions, without the user's words, that would stay verbatim without them.
 func (b *bounds) absorbed(regions []Region) (sum int) {
 	for i := range regions {
 		for m := regions[i].Spans[0].Start; m < regions[i].Spans[0].End; m++ {
 			if b.verbatim[m] {
-				sum += b.size[m]
+				sum += b.rest(m)
 			}
 		}
 	}
@@ -104,8 +121,7 @@ func (b *bounds) forcedRoom(stays int) int {
 	return max(size-size/40, lowestTarget(stays, b.in.Counts.Total)) - stays // labels may be longer than estimated
 }
 
-// joinedRun is the average size in tokens below which runs are not joined: the budgets of small summaries have no room
-// for more of the user's statements.
+// joinedRun is the average size in tokens below which runs are not joined.
 const joinedRun = 4000
 
 // joinRuns gives up prompts between the runs of messages to summarize, so that at most MaxRequests runs of about the
@@ -158,7 +174,7 @@ func (b *bounds) condense(over int) []Region {
 		for m := start; m < b.tailStart && !b.fixedAt[m] && freed+summaries/condensedShare < over; m++ {
 			all += b.size[m]
 			if b.summary[m] {
-				summaries += b.size[m]
+				summaries += b.rest(m)
 			}
 			if next := m + 1; b.summary[m] && (next == b.tailStart || !b.summary[next]) && b.safe.Back(next) == next {
 				r.Spans, r.Tokens, r.MaxTokens, end = []msg.Span{{Start: start, End: next}}, all, summaries, next
@@ -174,19 +190,19 @@ func (b *bounds) condense(over int) []Region {
 		r := &regions[i]
 		// Up to here MaxTokens are those of the summaries. Each region loses its part of over.
 		r.MaxTokens -= int(int64(over) * int64(r.MaxTokens/condensedShare) / int64(max(freed, 1)))
-		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
+		r.MaxTokens, r.Words = max(r.MaxTokens, minBudget+b.tail(r.Spans[0])), b.floor(r.Spans[0])
 	}
 	return slices.DeleteFunc(regions, func(r Region) bool {
-		return r.Tokens <= r.MaxTokens+LabelTokens || !b.holds(r.Spans[0], r.Tokens)
+		return r.Tokens <= r.MaxTokens+r.Words+LabelTokens || !b.shrinks(r.Spans[0], r.Tokens)
 	})
 }
 
-// rewriteStale adds the summaries outside of regions that quote a statement which does not hold any more: to the region
-// after them, or as regions of their own if these are shorter than the summary.
-func (b *bounds) rewriteStale(regions []Region) []Region {
+// rewriteCut adds the summaries outside of regions of whose user's words a part leaves: to the region after them, or as
+// regions of their own if these are shorter than the summary.
+func (b *bounds) rewriteCut(regions []Region) []Region {
 	for m := range b.tailStart {
 		s := msg.Span{Start: m, End: m + 1}
-		if !b.stale[m] || b.fixedAt[m] || b.safe.Back(m) != m || b.safe.Back(m+1) != m+1 ||
+		if !b.cut[m] || !b.summary[m] || b.fixedAt[m] || b.safe.Back(m) != m || b.safe.Back(m+1) != m+1 ||
 			slices.ContainsFunc(regions, func(r Region) bool { return overlaps(r.Spans[0], s) }) {
 			continue
 		}
@@ -195,10 +211,13 @@ func (b *bounds) rewriteStale(regions []Region) []Region {
 			r := &regions[next]
 			r.Spans[0].Start = m
 			r.Tokens += b.size[m]
-			r.budget += max(b.size[m]-ArchivedLabelTokens, 0)
-		} else if b.holds(s, b.size[m]) {
-			regions = append(regions, Region{Spans: []msg.Span{s}, Tokens: b.size[m], Level: 3,
-				MaxTokens: b.size[m] - ArchivedLabelTokens})
+			r.budget += max(b.rest(m)-ArchivedLabelTokens, 0)
+			if r.Words += b.tokens[m]; r.Words == b.tokens[m] && r.Words > 0 {
+				r.Words += words.FrameTokens
+			}
+		} else if b.shrinks(s, b.size[m]) {
+			regions = append(regions, Region{Spans: []msg.Span{s}, Tokens: b.size[m], Level: 3, Words: b.floor(s),
+				MaxTokens: max(b.rest(m)-ArchivedLabelTokens, minBudget)})
 		}
 	}
 	return regions

@@ -20,12 +20,10 @@ const (
 	forcedPermille     = 400  // of the conversation: the most that a forced compaction should leave
 	maxSummaryShare    = 440  // permille of the result that summaries may take
 	maxClearedShare    = 380  // the same after a clearing
-	pinnedPermille     = 150  // of the room: the most that the user's constraints take in summaries
-	pinnedTokens       = 600  // tokens that they may take in any case, up to half of the target
+	minWordsShare      = 4    // the room for the user's words is at least half of this fraction of the target
 	condensedShare     = 4    // condensing drops this fraction of each of its summaries, or more if that is not enough
 	freshPermille      = 350  // of the room for summaries: the least of the new ones; half would cost names of long ago
 	mergeBelow         = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
-	slack              = 8    // tokens by which the size of the statements may be estimated too low
 )
 
 // sizes is what chooseBounded reads: the sizes of the messages, and what becomes of them. All sizes are tokens of the
@@ -97,20 +95,25 @@ func (b *sizes) minRegion() int {
 	return min(minRegion, b.room()/10)
 }
 
-// prefix returns the sums before each message and before the end.
-func (b *sizes) prefix() []sums {
+// prefix returns the sums before each message and before the end. said are the tokens of the user's words in each.
+func (b *sizes) prefix(said []int) []sums {
 	out := make([]sums, len(b.size)+1)
 	for m, tokens := range b.size {
 		s := out[m]
 		switch {
 		case b.fixedAt[m]:
 			s.fixed += tokens
-		case b.summary[m]:
-			s.summaries += tokens
 		case b.prompt[m]:
 			s.prompts += tokens
+			s.promptWords += min(said[m], tokens)
 		default:
-			s.free += tokens
+			n := min(said[m], tokens)
+			s.words += n
+			if b.summary[m] {
+				s.summaries += tokens - n
+			} else {
+				s.free += tokens - n
+			}
 		}
 		out[m+1] = s
 	}
@@ -124,4 +127,7 @@ func lowestTarget(immovable, total int) int {
 }
 
 // sums are the tokens of all messages before a position, by what happens to them if the position is before the window.
-type sums struct{ fixed, summaries, prompts, free int }
+// Those of summaries and of free messages are without the user's words in them, those of prompts with theirs.
+type sums struct{ fixed, summaries, prompts, promptWords, words, free int }
+
+func (s *sums) total() int { return s.fixed + s.summaries + s.prompts + s.words + s.free }

@@ -12,11 +12,13 @@ import (
 // estimate returns the size after a compaction that keeps the messages after before, and the part of it that is not
 // summaries. whole are the sums of the whole conversation, freed are the tokens that edits of the kept messages free.
 func (b *recent) estimate(before, whole sums, freed int) (size, verbatim int) {
-	recent := whole.fixed + whole.summaries + whole.prompts + whole.free -
-		before.fixed - before.summaries - before.prompts - before.free - freed
-	verbatim = b.in.Counts.System + b.in.Counts.Tools + before.fixed + recent + min(before.prompts, b.promptRoom())
-	free := before.free + max(before.prompts-b.promptRoom(), 0)
-	return verbatim + min(b.maxSummaries(verbatim), max(before.summaries+shareOf(b.p, free), b.minSummaries())), verbatim
+	kept := min(before.prompts, b.promptRoom())
+	folded := before.prompts - kept
+	words := int(int64(before.promptWords) * int64(folded) / int64(max(before.prompts, 1)))
+	verbatim = b.in.Counts.System + b.in.Counts.Tools + before.fixed + whole.total() - before.total() - freed + kept +
+		min(before.words+words, b.wordsRoom())
+	free := before.free + folded - words
+	return verbatim + min(b.maxSummaries(verbatim), before.summaries+shareOf(b.p, free)), verbatim
 }
 
 // chooseWindow sets the start of the recent window: as early as the target allows. If the target is tight, the window
@@ -36,7 +38,7 @@ func (b *recent) chooseWindow() {
 // extendWindow is chooseWindow for results of at most maxResult tokens; it cuts larger ones. It returns the size that
 // it expects.
 func (b *recent) extendWindow(maxResult int) int {
-	sumsBefore := b.prefix()
+	sumsBefore := b.prefix(b.tokens)
 	whole := sumsBefore[len(sumsBefore)-1]
 	b.tailStart = msg.OpenRound(b.in.Conversation)
 	low, recent := b.room()*b.p.Pin.RecentPermille/1000, 0

@@ -48,7 +48,7 @@ func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, 
 			b.earlier += b.size[m]
 		}
 	}
-	b.readStatements()
+	b.readWords()
 	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
 	b.noRoom = b.merge
 }

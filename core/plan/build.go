@@ -96,6 +96,9 @@ func (d *Draft) summarize() error {
 		in, fit = d.shortenTasks(in, &edits, state)
 	}
 	selected := choose(in, d.p, &fit, d.env.cache.Texts())
+	if !d.p.IsBounded() {
+		selected.addWords(in, d.p, d.plan.Limit)
+	}
 	if selected.idle == "" && d.needsGain(in, &state) {
 		selected.idle = d.tooSmall(in, &selected, &state)
 	}

@@ -39,6 +39,8 @@ func (d *Draft) summarizeChosen() error {
 				Reason: "no summary is shorter"})
 		}
 	}
+	chosen := selection{regions: d.regions} // shares them
+	chosen.addWords(d.in, d.p, d.in.Counts.Total)
 	q := requester{in: d.in, p: d.p, env: &d.env, turns: view.TurnsOf(c), marks: d.important(d.in)}
 	unloaded := UnloadedTools(c, d.regions)
 	for i := range d.regions {

@@ -25,6 +25,7 @@ func chooseChunks(in *view.View, p *policy.Policy) selection {
 		// yet.
 		last = first
 	}
+	currentRequest(in, p, keep)
 	cuts := pass.NewCuts(in)
 	last = cuts.Back(min(last, msg.OpenRound(c)))
 	var s selection

@@ -25,8 +25,8 @@ type Plan struct {
 	Keep      []msg.Ref        `json:"keep,omitempty"` // the blocks that the host keeps, for the plan after this one
 	Advice    Advice           `json:"advice"`         // whether compacting now pays
 	Decisions []Action         `json:"decisions"`      // one for each block that a rule considered, unchanged ones included
-	// Of bounded policies: "target_raised", "compaction_waits" and "constraints_cut" (the user's constraints do not
-	// all fit into summaries); of others "window_shrunk". And those of the conversation.
+	// Of bounded policies: "target_raised", "compaction_waits" and "words_cut" (the user's words do not all fit
+	// into summaries); of others "window_shrunk" and "words_cut". And those of the conversation.
 	Warnings []msg.Warning `json:"warnings"`
 }
 

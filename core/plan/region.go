@@ -15,13 +15,13 @@ type Region struct {
 	// 1 = of messages; 2 = a summary in parts, to be merged; 3 = old summaries, to be condensed without a model
 	Level     int `json:"level"`
 	MaxTokens int `json:"maxTokens,omitempty"` // of level 3: max tokens of the condensed summary
+	Words     int `json:"words,omitempty"`     // max tokens of the user's words, which its summary begins with
 
 	budget int // max tokens of its summary; used only by NewPlan
-	floor  int // tokens of the user's statements in it; used only by NewPlan
 }
 
 // gain returns the tokens that a region frees if its summary takes its budget.
-func (r *Region) gain() int { return r.Tokens - max(r.budget, r.MaxTokens) - LabelTokens }
+func (r *Region) gain() int { return r.Tokens - max(r.budget, r.MaxTokens) - r.Words - LabelTokens }
 
 // LabelTokens is the approximate size of a label.
 const LabelTokens = 16

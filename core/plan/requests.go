@@ -19,9 +19,6 @@ type requester struct {
 	env   *Env
 	turns []int
 	marks []bool // marks[m]: message m is important; nil = no marks
-
-	pinned     []summarize.Pinned // the user's statements
-	readPinned bool               // pinned is set
 }
 
 // ask writes the requests of a region: one, or several if one would not fit the summarizer's window. It stores their
@@ -30,7 +27,7 @@ func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRe
 	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus,
 		Loaded: unloaded}
 	if q.p.IsBounded() {
-		task.Pinned, task.Failed = q.pinnedIn(r, maxTokens), summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
+		task.Failed = summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
 	}
 	if q.p.Summary.Shape == "question" {
 		task.Question = marker.SummaryQuestion
@@ -48,19 +45,6 @@ func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRe
 		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
 	}
 	return requests
-}
-
-// pinnedIn returns the user's statements of a region that still hold, as many as fit a summary of maxTokens: each
-// part of a long region repeats them.
-func (q *requester) pinnedIn(r *Region, maxTokens int) (out []string) {
-	if !q.readPinned {
-		q.readPinned, q.pinned = true, q.env.cache.Texts().ReadPinned(q.in.Conversation)
-	}
-	fit, _ := summarize.Fitting(view.StatementsIn(q.pinned, r.Spans, r.Blocks), maxTokens, q.in.Meter.Text)
-	for _, s := range fit {
-		out = append(out, s.Text)
-	}
-	return out
 }
 
 // merge writes the request for one summary of at most maxTokens that replaces a joined one.

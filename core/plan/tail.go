@@ -12,5 +12,6 @@ func chooseTail(in *view.View, p *policy.Policy, critical func(int) bool) select
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
 	keep := view.Protected(in)
+	currentRequest(in, p, keep)
 	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) })}
 }

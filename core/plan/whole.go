@@ -16,6 +16,7 @@ func chooseWhole(in *view.View, p *policy.Policy) selection {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
 	keep := view.Protected(in)
+	currentRequest(in, p, keep)
 	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] })}
 }
 

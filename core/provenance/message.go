@@ -1,6 +1,11 @@
 package provenance
 
-import "tamp/core/msg"
+import (
+	"strings"
+	"unicode"
+
+	"tamp/core/msg"
+)
 
 // This file applies the rules for texts to the blocks of messages.
 
@@ -48,6 +53,30 @@ func Spans(m *msg.Message, b int) []Span {
 // with a reason.
 func MayQuote(m *msg.Message, b int) bool {
 	return m.Role == msg.User && m.Blocks[b].Kind == msg.KindText || reasonStart(&m.Blocks[b]) > 0
+}
+
+// AsksUser reports a tool whose result is the user's answer to a question of the agent.
+func AsksUser(tool string) bool {
+	if strings.Contains(tool, "__") { // of an MCP server
+		return false
+	}
+	name := strings.Map(func(r rune) rune {
+		switch r {
+		case '_', '-', ' ':
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, tool)
+	return listed(questionTools, name)
+}
+
+// Answers returns the result of a tool that asks the user without the words of the client around it.
+func Answers(text string) string {
+	text = strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(text, answersStart); ok {
+		return strings.TrimSuffix(rest, answersEnd)
+	}
+	return text
 }
 
 // reasonStart returns the offset of the user's reason in the result of a call that the user rejected, else 0.

@@ -63,12 +63,15 @@ func isWrapped(line, rest string) bool {
 		return false
 	}
 	next, _ := firstLine(rest)
-	word, _, _ := strings.Cut(next, " ")
-	return !listed(requestStarts, word) && !isCode(line) && !isCode(next)
+	return !isCode(line) && !isCode(next)
 }
 
-// requestStarts are words that begin a line of its own also for a user who writes without capitals.
-const requestStarts = " also please never always don't dont use make keep avoid ensure "
+// isCode reports a line that is not prose: it ends as code does, or begins with a mark of a quotation, a table, a list
+// or a shell.
+func isCode(line string) bool {
+	text := strings.TrimSpace(line)
+	return text == "" || strings.IndexByte("{};", text[len(text)-1]) >= 0 || strings.IndexByte(">|$@{}<*-#%\\", text[0]) >= 0
+}
 
 // firstLine divides a text behind its first line end.
 func firstLine(text string) (line, rest string) {
@@ -159,16 +162,4 @@ func StripMarkup(s string) string {
 		s = s[digits+2:]
 	}
 	return strings.TrimSpace(s)
-}
-
-// cutColon divides a text at its first colon.
-func cutColon(s string) (head, tail string, ok bool) {
-	i := strings.IndexByte(s, ':')
-	if j := strings.Index(s, "："); j >= 0 && (i < 0 || j < i) {
-		return s[:j], s[j+len("："):], true
-	}
-	if i < 0 {
-		return "", "", false
-	}
-	return s[:i], s[i+1:], true
 }

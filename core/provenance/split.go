@@ -19,8 +19,8 @@ const (
 //
 // A table entry counts at the start of a line. It does not count in inline code, in a fenced block that holds all of
 // it, or in the middle of a sentence. An element reaches to the last of its end tags before the next start tag, so that
-// an end tag inside its content does not turn the rest into the user's words. An element without an end tag is Unknown
-// to the end of the text.
+// an end tag inside its content does not turn the rest into the user's words. An element without an end tag is the
+// user's text.
 func Split(text string) []Span {
 	spans, _ := SplitNext(text, 0)
 	return spans
@@ -109,11 +109,6 @@ type splitter struct {
 	foreign bool             // of run(true): there is text of another author
 	tags    map[string][]tag // of all elements; nil: not read
 	noFence string           // the fence characters that have no closing line after here
-	noEnd   string           // the first characters of lines that open a wrapper without a closing line after here
-	plain   Author           // of text without a mark: Unknown after the label of a pasted text
-	reach   reach            // of that text
-	first   bool             // no line of it was read
-	code    bool             // all of its lines are of a log or code
 }
 
 // addPart appends a span from the end of the last one. White space joins its neighbor.
@@ -153,34 +148,19 @@ func (s *splitter) splitText(whole bool) {
 			s.foreign = true
 			return
 		}
-		if end := s.wrapped(p); end > 0 {
-			s.addPart(s.plain, p)
-			s.addPart(Unknown, end)
+		if end := s.fenceEnd(p); end > 0 {
 			i = end
 			continue
 		}
 		end := lineEnd(text, p)
-		s.resume(i, p, end)
-		if s.reach == rest {
-			i = end
-			continue
-		}
-		if at, stop, r := s.labelAt(p, end); r > s.reach {
-			s.addPart(s.plain, at)
-			if stop > 0 {
-				s.addPart(Unknown, stop)
-				end = stop
-			} else {
-				s.plain, s.reach, s.first = Unknown, r, true
-			}
-		} else if start, stop := s.elementInLine(p, end); stop > 0 {
-			s.addPart(s.plain, start)
-			s.addPart(Unknown, stop)
+		if start, stop := s.elementInLine(p, end); stop > 0 {
+			s.addPart(User, start)
+			s.addPart(Program, stop)
 			end = stop
 		}
 		i = end
 	}
-	s.addPart(s.plain, len(text))
+	s.addPart(User, len(text))
 }
 
 // insertedAt adds the inserted text that begins at p, and the user's text before it; the text up to i is read. It
@@ -193,20 +173,23 @@ func (s *splitter) insertedAt(i, p int) bool {
 	}
 	if name, after := openTag(text, p); listed(tags, name) {
 		atStart := s.onlyInserted(i)
-		s.addPart(s.plain, p)
-		author, end := s.element(name, after)
-		if inner := end - len("</>") - len(name); name == "command-args" && author == Program && atStart && inner > after {
+		end, ok := s.element(name, after)
+		if !ok {
+			return false // an element without an end tag is text of the user
+		}
+		s.addPart(User, p)
+		if inner := end - len("</>") - len(name); name == "command-args" && atStart && inner > after {
 			s.typed(after, inner)
 		}
 		if name == "command-message" && len(s.spans) == 0 {
 			s.next = inserted // the text of the command's file is the next block
 		}
-		s.addPart(author, end)
+		s.addPart(Program, end)
 		return true
 	}
 	if tool, after := resultHeader(text, p); tool != "" {
-		s.addPart(s.plain, p)
-		asks := listed(askTools, tool) && s.plain == User
+		s.addPart(User, p)
+		asks := listed(askTools, tool)
 		s.addPart(Program, after)
 		s.result(after, asks)
 		if blank(text[after:]) {
@@ -236,7 +219,7 @@ func (s *splitter) insertedAt(i, p int) bool {
 				end = p + m + len(e.marker)
 			}
 		}
-		s.addPart(s.plain, p)
+		s.addPart(User, p)
 		if from := p + len(e.prefix); e.extent == aroundTyped {
 			if n := strings.Index(text[from:], e.marker); n > 0 {
 				s.typed(from, from+n)
@@ -266,11 +249,11 @@ func (s *splitter) onlyInserted(i int) bool {
 	return n > 0 && s.spans[n-1].End == i && s.spans[0].Author == Program && n == 1
 }
 
-// element returns the author and the end of an element whose content begins at from.
-func (s *splitter) element(name string, from int) (Author, int) {
-	_, end := s.endTag(name, from)
+// element returns the end of an element whose content begins at from; ok is false if it has no end tag.
+func (s *splitter) element(name string, from int) (end int, ok bool) {
+	_, end = s.endTag(name, from)
 	if end < 0 {
-		return Unknown, len(s.text)
+		return 0, false
 	}
 	list := s.tagsOf(name)
 	k, _ := slices.BinarySearchFunc(list, end, func(t tag, at int) int { return t.start - at })
@@ -279,7 +262,7 @@ func (s *splitter) element(name string, from int) (Author, int) {
 			end = stop
 		}
 	}
-	return Program, end
+	return end, true
 }
 
 // endTag returns the first end tag of an element at or after from; -1 if there is none.
@@ -335,8 +318,8 @@ func (s *splitter) tagsOf(name string) []tag {
 	return s.tags[name]
 }
 
-// elementInLine returns the first element that begins within a line and either ends at the end of a line or, if no
-// program is known to write it, holds sentences; stop is 0 if there is none.
+// elementInLine returns the first inserted element that begins within a line and ends at the end of a line; stop is 0 if
+// there is none.
 func (s *splitter) elementInLine(from, end int) (start, stop int) {
 	quoted := false // inside inline code
 	for i := from; i < end; i++ {
@@ -348,12 +331,10 @@ func (s *splitter) elementInLine(from, end int) (start, stop int) {
 				continue
 			}
 			name, after := openTag(s.text, i)
-			if name == "" || listed(ownTags, strings.ToLower(name)) {
+			if !listed(tags, name) {
 				continue
 			}
-			if inner, stop := s.endTag(name, after); stop > 0 && (listed(tags, name) &&
-				blank(s.text[stop:lineEnd(s.text, stop)]) ||
-				!listed(tags, name) && strings.Count(s.text[after:min(inner, after+maxSentence)], " ") > 2) {
+			if _, stop := s.endTag(name, after); stop > 0 && blank(s.text[stop:lineEnd(s.text, stop)]) {
 				return i, stop
 			}
 		}
@@ -458,6 +439,9 @@ func openTag(text string, p int) (name string, after int) {
 	}
 	return text[p+1 : n], n + i + 1
 }
+
+// blanks are skipped at the start of a line. Other white space begins a line, so a line has a first byte.
+const blanks = " \t\r\n"
 
 const (
 	maxName = 60  // bytes of the name of an element

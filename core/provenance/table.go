@@ -56,7 +56,7 @@ type insertion struct {
 }
 
 // insertionStarts has the first bytes of insertions: most lines begin with none of them.
-const insertionStarts = "#*-<ABCEFHIOPRSTWY["
+const insertionStarts = "#*-<ABCEFHIOPRSTUWY["
 
 // insertions has no common words alone: each prefix is long enough that a user hardly types it.
 var insertions = [...]insertion{
@@ -91,7 +91,9 @@ var insertions = [...]insertion{
 	{"Warning: apply_patch was requested via", toEnd, ""},
 	{"Warning: The maximum number of unified exec", toEnd, ""},
 	{"## User Input\n\n```text\n", aroundTyped, "\n```"}, // spec-kit
-	// OpenClaw
+	// OpenClaw: events before the user's message, with the metadata of the message between them
+	{"System: [", toMarker, "\n```\n"},
+	{"Conversation info (untrusted metadata):", toMarker, "\n```\n"},
 	{"Read HEARTBEAT.md if it exists", toEnd, ""},
 	{"Pre-compaction memory flush", toEnd, ""},
 	// Cline and Roo Code; "[tool for '…'] Result:" is in split.go
@@ -116,6 +118,7 @@ var insertions = [...]insertion{
 	{"The LLM did not conform to the edit format", toEnd, ""},
 	{"# Fix any errors below, if possible.", toEnd, ""},
 	// Gemini CLI
+	{"User steering update:\n<user_input>\n", aroundTyped, "\n</user_input>"}, // typed while the agent works
 	{"This is the Gemini CLI. We are setting up the", toEnd, ""},
 	{"--- Content from referenced files ---", toEnd, ""},
 	{"System: Please continue", toEnd, ""},
@@ -163,6 +166,16 @@ var replyTags = [...]string{"answer", "user_message", "feedback"}
 
 // feedbackIntro precedes a reply to attempt_completion.
 const feedbackIntro = "The user has provided feedback on the results."
+
+// questionTools have the user's answer to a question of the agent as their result. The names are in lower case, without
+// marks between their words.
+const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
+
+// Claude Code puts these around the answers.
+const (
+	answersStart = "User has answered your questions: "
+	answersEnd   = " You can now continue with the user's answers in mind."
+)
 
 // Claude Code sends the reason of a user who rejects a call in its result, behind one of two texts.
 const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected"

@@ -7,6 +7,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/provenance"
 	"tamp/core/summarize"
+	"tamp/core/words"
 )
 
 // fact is one fact of the removed part.
@@ -105,14 +106,7 @@ func (l *factList) addBlock(m *msg.Message, index int) {
 			l.addFact(Errors, key(line))
 		}
 	case provenance.MayQuote(m, index):
-		for _, span := range provenance.Spans(m, index) {
-			if span.Author != provenance.User {
-				continue
-			}
-			for _, c := range provenance.Constraints(b.Text[span.Start:span.End]) {
-				l.addFact(Constraints, key(c.Text))
-			}
-		}
+		provenance.Sentences(words.Typed(m, index), func(s string) { l.addFact(Words, key(s)) })
 	}
 }
 
@@ -144,8 +138,8 @@ func (l *factList) markText(text string) {
 			l.mark(Errors, key(line))
 		}
 	}
-	if len(l.places[Constraints]) > 0 {
-		provenance.Sentences(text, func(s string) { l.mark(Constraints, key(s)) })
+	if len(l.places[Words]) > 0 {
+		provenance.Sentences(text, func(s string) { l.mark(Words, key(s)) })
 	}
 }
 

@@ -13,13 +13,13 @@ const (
 	Numbers     Kind = "numbers" // with a unit, and versions; bare numbers are left out
 	Hashes      Kind = "hashes"
 	URLs        Kind = "urls"
-	Errors      Kind = "errors"      // error lines of results that failed
-	Constraints Kind = "constraints" // binding sentences of the user
+	Errors      Kind = "errors" // error lines of results that failed
+	Words       Kind = "words"  // sentences that the user typed
 )
 
 // Kinds lists the kinds in the order of a report.
 func Kinds() []Kind {
-	return []Kind{Constraints, Errors, Paths, Identifiers, Numbers, Hashes, URLs}
+	return []Kind{Words, Errors, Paths, Identifiers, Numbers, Hashes, URLs}
 }
 
 // Report lists which facts of the removed part are still present. The counts and the permille are exact; the lists are
@@ -29,7 +29,7 @@ type Report struct {
 	Kept     int     `json:"kept"`
 	Lost     int     `json:"lost"`
 	Kinds    []Count `json:"kinds"` // every kind that has facts, in the order of Kinds
-	// The statements of the user that still hold; only if they are requested.
+	// The sentences that the user typed; only if they are requested.
 	Statements []Statement `json:"statements,omitempty"`
 }
 

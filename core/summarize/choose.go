@@ -1,14 +1,11 @@
 package summarize
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tamp/core/internal/heap"
-	"tamp/core/internal/order"
-	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
@@ -158,14 +155,6 @@ func choose(d *draft, counter tokens.Counter, budget int) []int32 {
 		}
 		chosen = append(chosen, i)
 	}
-	takeConstraints(d, counter, budget, func(i int32) bool {
-		n := cost(&d.units[i])
-		if n > left {
-			return false
-		}
-		take(i, n)
-		return true
-	})
 	left += budget * maxOverfill / 1000
 	for len(ranked) > 0 && left > minRoom && refused < maxRefused {
 		gain, top := ofRank(ranked.Pop())
@@ -205,44 +194,6 @@ func choose(d *draft, counter tokens.Counter, budget int) []int32 {
 
 const (
 	minRoom     = 3    // tokens; no unit fits into less
-	maxOverfill = 50   // permille of the budget, besides the user's statements: units are smaller than estimated
+	maxOverfill = 50   // permille of the budget: units are smaller than estimated
 	maxRefused  = 2000 // units that are too large for the remaining budget before the search ends
 )
-
-// takeConstraints takes the user's statements. If they do not fit the budget, the longest are cut to their binding
-// clause, and what then does not fit is left out: those of long lists first, then facts, preferences, goals and rules,
-// the oldest of each first.
-func takeConstraints(d *draft, counter tokens.Counter, budget int, take func(int32) bool) {
-	var pinned []int32
-	total := counter.Count(headings[sectionConstraints]) + 3
-	for i := range d.units {
-		if u := &d.units[i]; u.part == partConstraint {
-			pinned = append(pinned, int32(i))
-			total += LineTokens(u.text, counter.Count)
-		}
-	}
-	longest := slices.Clone(pinned)
-	order.Stable(longest, func(a, b int32) int {
-		x, y := &d.units[a], &d.units[b]
-		return cmp.Or(listedFirst(x.listed, y.listed), len(y.text)-len(x.text))
-	})
-	for _, i := range longest {
-		if total <= budget {
-			break
-		}
-		u := &d.units[i]
-		c := provenance.Constraint{Text: u.text}
-		total -= LineTokens(u.text, counter.Count)
-		u.text = provenance.BindingClause(c, bindingLimit)
-		total += LineTokens(u.text, counter.Count)
-	}
-	slices.Reverse(pinned) // the newest first
-	order.Stable(pinned, func(a, b int32) int {
-		return cmp.Or(listedFirst(d.units[b].listed, d.units[a].listed), int(d.kindOf(a))-int(d.kindOf(b)))
-	})
-	for _, i := range pinned {
-		if !take(i) {
-			d.omitted++
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"slices"
 	"strings"
 
 	"tamp/core/provenance"
@@ -14,7 +13,7 @@ import (
 // addSummary adds the lines of an earlier summary. turn is the turn of its message. lastTodo reports that no later todo
 // list replaced its own.
 func addSummary(d *draft, text string, turn int, lastTodo bool) {
-	last, at, n := int32(-1), turn, 0
+	last, at := int32(-1), turn
 	for s, line := range linesOf(text) {
 		if line.turn > 0 {
 			at = line.turn
@@ -26,17 +25,6 @@ func addSummary(d *draft, text string, turn int, lastTodo bool) {
 			continue
 		}
 		switch s := section(s); s {
-		case sectionConstraints, sectionLists:
-			addOldConstraint(d, unquote(line.text), at, s == sectionLists)
-			continue
-		case sectionTask:
-			if line.item || last < 0 {
-				last = d.newGroup(groupSaid, "")
-				d.groups[last].turn = int32(at)
-				n = 0
-			}
-			n++
-			d.addUnit(last, partTask, at, worthOfOldTask(n), 0, line.text)
 		case sectionFiles, sectionRuns:
 			if line.item || last < 0 {
 				last = addOldHead(d, s, line.text, at)
@@ -60,8 +48,6 @@ func addSummary(d *draft, text string, turn int, lastTodo bool) {
 			case d.firsts < maxFirstValues && isFirstValue(line.text, at):
 				d.firsts++
 				base = worthOldFirst
-			case strings.Contains(line.text, answered):
-				base = worthOldTask
 			case isDecision(line.text):
 				base = worthOldDecision
 			}
@@ -87,29 +73,6 @@ func addOldSaid(d *draft, g int32, part string, turn, base int, opens bool) {
 	if d.addUnit(g, partSaid, turn, base, 0, part) {
 		u := &d.units[len(d.units)-1]
 		u.opens, u.gap = opens, !opens
-	}
-}
-
-// worthOfOldTask is the base worth of the n-th line of a prompt.
-func worthOfOldTask(n int) int {
-	switch n {
-	case 1:
-		return worthOldTask
-	case 2:
-		return worthOldTaskMore
-	}
-	return worthOldTaskRest
-}
-
-// addOldConstraint adds a line that quotes the user, or its statements that still hold if not all do.
-func addOldConstraint(d *draft, line string, turn int, listed bool) {
-	found := d.x.memory.statementsOf(line)
-	if !slices.ContainsFunc(found, func(c provenance.Constraint) bool { return d.x.dropped[c.Text] }) {
-		d.addConstraint(line, turn, listed)
-		return
-	}
-	for _, c := range found {
-		d.addConstraint(c.Text, turn, listed)
 	}
 }
 

@@ -1,7 +1,5 @@
 package summarize
 
-import "tamp/core/provenance"
-
 // draft is the state of one Summarize call.
 type draft struct {
 	x       *Index
@@ -18,7 +16,6 @@ type draft struct {
 	folder  string           // the working directory of the last command
 	running map[string]int32 // groups of work that runs in the background, by its ID
 	touched []int32          // the atoms that the span mentions
-	omitted int              // statements of the user that did not fit
 	firsts  int              // lines of earlier summaries with the worth of a first value
 }
 
@@ -176,22 +173,8 @@ func (d *draft) saidGroup(turn int) int32 {
 	return g
 }
 
-// addConstraint adds a statement of the user that still holds.
-func (d *draft) addConstraint(text string, turn int, listed bool) {
-	if d.x.dropped[text] {
-		return
-	}
-	if d.addUnit(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text) {
-		d.units[len(d.units)-1].listed = listed
-	}
-}
-
 func (d *draft) section(u *unit) section {
 	switch u.part {
-	case partTask:
-		return sectionTask
-	case partConstraint:
-		return sectionOf(u.listed)
 	case partSaid:
 		return sectionSaid
 	case partError:
@@ -206,10 +189,6 @@ func (d *draft) section(u *unit) section {
 		return sectionRuns
 	}
 	return sectionNames
-}
-
-func (d *draft) kindOf(i int32) provenance.Kind {
-	return d.x.memory.statementsOf(d.units[i].text)[0].Kind
 }
 
 func (d *draft) worthOf(u *unit) int {

@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
@@ -16,7 +15,7 @@ func gather(d *draft) {
 	calls := map[msg.Ref]callGroup{}
 	for m := span.Start; m < span.End; m++ {
 		message, turn := &x.c.Messages[m], x.turns[m]
-		said, words := int32(-1), "" // words: the user's last
+		said := int32(-1)
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			switch block.Kind {
@@ -25,7 +24,7 @@ func gather(d *draft) {
 				case block.IsSummary():
 					addSummary(d, block.Text, turn, ref == x.lastTodo)
 				case message.Role == msg.User && block.Kind == msg.KindText:
-					words = addUserText(d, message, b, turn)
+					addInserted(d, message, b, turn)
 				default:
 					if said < 0 {
 						said = d.newSaidGroup(turn)
@@ -39,7 +38,6 @@ func gather(d *draft) {
 				calls[ref] = k
 			case msg.KindToolResult:
 				if provenance.MayQuote(message, b) { // a rejected call with the user's reason
-					addUserText(d, message, b, turn)
 					rejected := *block
 					rejected.Text = block.Text[:provenance.Spans(message, b)[0].End]
 					block = &rejected
@@ -52,12 +50,10 @@ func gather(d *draft) {
 					cleared.Text = kept
 					block = &cleared
 				}
-				if !block.IsError && isOneOf(x.pairing().ToolName(x.c, ref), questionTools) {
+				if !block.IsError && provenance.AsksUser(x.pairing().ToolName(x.c, ref)) {
 					if call, found := x.pairing().Call(ref); found {
-						d.dropQuestion(calls[call], x.c.Messages[call.Message].Blocks[call.Block].Text, block.Text)
+						d.dropCall(calls[call]) // the answer is listed with its question
 					}
-					d.addUnit(d.newSaidGroup(turn), partSaid, turn, worthTask, 0,
-						answered+shortLine(answerOf(block.Text), maxAnswer))
 					continue
 				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
@@ -78,7 +74,6 @@ func gather(d *draft) {
 				addResult(d, origin, block, turn)
 			}
 		}
-		addAnswer(d, m, words, turn)
 	}
 	addToolLine(d)
 	addHeads(d)
@@ -88,31 +83,21 @@ func gather(d *draft) {
 // evicted is the text that another client leaves in place of an old result.
 const evicted = "[Compacted history content evicted to durable cold storage]"
 
-// addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted or pasted text as
-// the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason. It
-// returns the last of the user's words.
-func addUserText(d *draft, m *msg.Message, b, turn int) (words string) {
-	text := m.Blocks[b].Text
+// addInserted adds the inserted text in a block of the role user as the result of a tool. The user's own words are not
+// part of it: they have a section of their own (package words).
+func addInserted(d *draft, m *msg.Message, b, turn int) {
 	for _, span := range provenance.Spans(m, b) {
-		part := text[span.Start:span.End]
-		switch {
-		case span.Author == provenance.User:
-			addPrompt(d, part, turn)
-			words = part
-		case m.Blocks[b].Kind == msg.KindText && !msg.IsReminder(part):
-			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), insertedText
-			if span.Author == provenance.Unknown {
-				name = "pasted text"
-			}
-			if n, ok := readNotification(part); ok {
-				addNotification(d, n, turn)
-				continue
-			}
-			g := d.runGroup(name, title, turn)
-			addResult(d, callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
+		part := m.Blocks[b].Text[span.Start:span.End]
+		if span.Author == provenance.User || msg.IsReminder(part) {
+			continue
 		}
+		if n, ok := readNotification(part); ok {
+			addNotification(d, n, turn)
+			continue
+		}
+		g := d.runGroup(insertedText, shortLine(strings.TrimSpace(part), maxInsertedTitle), turn)
+		addResult(d, callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
 	}
-	return words
 }
 
 const (
@@ -120,40 +105,17 @@ const (
 	insertedText     = "inserted text"
 )
 
-// addPrompt adds the sentences of a user prompt: constraints word for word, the others as the task. The first three
-// sentences are worth most.
-func addPrompt(d *draft, text string, turn int) {
-	binding := map[string]bool{}
-	found := d.x.memory.constraintsOf(text)
-	for _, c := range found {
-		binding[c.Text] = true
-	}
-	listed := len(found) > maxTyped
-	if whole := strings.TrimSpace(text); len(binding) > 1 && isShortPrompt(whole) && !d.x.replaced(binding) {
-		d.addConstraint(whole, turn, listed) // one thought: a part of it alone may lose its meaning
+// dropCall drops the units of a call.
+func (d *draft) dropCall(call callGroup) {
+	if call.to == 0 {
 		return
 	}
-	g := d.newGroup(groupSaid, "")
-	d.groups[g].turn = int32(turn)
-	if whole := strings.TrimSpace(text); len(binding) == 0 && isShortPrompt(whole) {
-		d.addUnit(g, partTask, turn, worthTask, 0, whole)
-		return
+	for i := call.from; i < call.to; i++ {
+		d.units[i].part = partDropped
 	}
-	n := 0
-	provenance.Sentences(text, func(s string) {
-		n++
-		switch {
-		case binding[strings.TrimSpace(strings.Trim(s, "*_"))]:
-			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn, listed)
-		default:
-			d.addUnit(g, partTask, turn, leading(worthTask, n), 0, shortLine(s, maxTaskLine))
-		}
-	})
-}
-
-// isShortPrompt reports a prompt of one line with at most 240 code points: one unit.
-func isShortPrompt(text string) bool {
-	return !strings.Contains(text, "\n") && len(text) <= 960 && utf8.RuneCountInString(text) <= 240
+	g := &d.groups[call.group]
+	g.kind = groupSaid // it gets no head
+	delete(d.runs, g.tool+" "+g.title)
 }
 
 // addCall adds one tool call and returns the group for its result. lastTodo marks the last todo list: earlier ones are

@@ -3,8 +3,9 @@ package summarize
 import (
 	"slices"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
-	"tamp/core/provenance"
+	"tamp/core/words"
 )
 
 // Index holds the facts of one conversation, read in one pass: every atom with its history, and whether it also occurs
@@ -21,11 +22,9 @@ type Index struct {
 	late       int     // number of atoms that were counted when they were looked up
 	atoms      []atom
 	draftAtoms []draftAtom
-	drafts     int32                   // number of summaries started
-	statements []provenance.Constraint // of the user, in order
+	drafts     int32 // number of summaries started
 	memory     *Memory
-	dropped    map[string]bool // statements that a later one replaced or revoked
-	often      []string        // keys of names that were often written before, sorted
+	often      []string // keys of names that were often written before, sorted
 
 	tasks    map[string]string // subjects of the agent's tasks, by number
 	lastTodo msg.Ref           // the last call that wrote a todo list, or summary with one: it replaces all earlier lists
@@ -59,7 +58,6 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 		x.walk(x.expectAtoms)
 	}
 	x.walk(x.addBlock)
-	x.resolveStatements()
 	x.draftAtoms = make([]draftAtom, len(x.atoms))
 	for i := range x.atoms {
 		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
@@ -141,7 +139,7 @@ func (s *bits) addID(id int32) {
 
 func (s bits) has(id int32) bool { return int(id/64) < len(s) && s[id/64]>>(id%64)&1 != 0 }
 
-// addBlock reads one block: its statements, the agent's tasks, and its atoms.
+// addBlock reads one block: the agent's tasks, and its atoms.
 func (x *Index) addBlock(message *msg.Message, m, block, span int) {
 	b := &message.Blocks[block]
 	if m >= 0 && b.IsSummary() && listsTodos(b.Text) {
@@ -167,7 +165,8 @@ const (
 	restAtoms = -2 // all that are not counted yet
 )
 
-// addAtoms counts the atoms of one block, and reads the user's statements; or only the atom with the id.
+// addAtoms counts the atoms of one block, or only the atom with the id. The user's words stay, so their names are read
+// outside of the spans.
 func (x *Index) addAtoms(message *msg.Message, m, block, span int, only int32) {
 	b := &message.Blocks[block]
 	switch {
@@ -182,13 +181,13 @@ func (x *Index) addAtoms(message *msg.Message, m, block, span int, only int32) {
 	failed := b.Kind == msg.KindToolResult && b.IsError
 	texts := x.memory.readBlock(message, block)
 	for i := range texts {
-		text := &texts[i]
-		if only == everyAtom {
-			x.statements = append(x.statements, text.statements...)
+		text, in := &texts[i], span
+		if text.user {
+			in = -1
 		}
 		for _, f := range text.atoms {
 			if x.counts(f.id, only) {
-				x.addAtom(f, m, span, said, text.user, failed)
+				x.addAtom(f, m, in, said, text.user, failed)
 			}
 		}
 	}
@@ -295,59 +294,36 @@ func (x *Index) inSummary(a *atom) int32 {
 }
 
 // addSummary counts the atoms of an earlier summary by its lines. A line represents several occurrences, since it was
-// worth keeping. It reads the user's statements, or counts only the atom with an id.
+// worth keeping. Or it counts only the atom with an id.
 func (x *Index) addSummary(m, span int, text string, only int32) {
 	turn := x.turns[m]
+	_, rest := marker.Parse(text)
+	said, _ := words.Cut(rest)
+	for i := range said {
+		Atoms(said[i].Text, func(k FactKind, name string) {
+			if id := x.memory.id(name); x.counts(id, only) {
+				x.addAtom(fact{id, k}, m, -1, false, true, false)
+			}
+		})
+	}
 	for s, line := range linesOf(text) {
 		if line.turn > 0 {
 			turn = line.turn
-		}
-		user := section(s) == sectionTask || section(s).pinned()
-		if section(s).pinned() && only == everyAtom {
-			x.statements = append(x.statements, x.memory.statementsOf(unquote(line.text))...)
 		}
 		Atoms(line.text, func(k FactKind, name string) {
 			id := x.memory.id(name)
 			if !x.counts(id, only) {
 				return
 			}
-			a := x.addAtom(fact{id, k}, m, span, !user, user, section(s) == sectionErrors)
+			a := x.addAtom(fact{id, k}, m, span, true, false, section(s) == sectionErrors)
 			a.old = a.old || span >= 0
 			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
-			if a.lastSeen = int32(turn); !user {
-				a.lastSaid = int32(turn)
-			}
+			a.lastSeen, a.lastSaid = int32(turn), int32(turn)
 		})
 	}
 }
 
 const occurrencesOfOldLine = 2
-
-// resolveStatements finds the statements that a later one replaced or revoked.
-func (x *Index) resolveStatements() {
-	x.dropped = map[string]bool{}
-	holds := x.memory.holding(x.statements)
-	for i := range x.statements {
-		if !holds[i] {
-			x.dropped[x.statements[i].Text] = true
-		}
-	}
-	for i := range x.statements { // repeated, not replaced
-		if holds[i] {
-			delete(x.dropped, x.statements[i].Text)
-		}
-	}
-}
-
-// replaced reports whether one of the statements does not hold any more.
-func (x *Index) replaced(statements map[string]bool) bool {
-	for text := range statements {
-		if x.dropped[text] {
-			return true
-		}
-	}
-	return false
-}
 
 // lastAssistantText is the last text of the assistant in the span, if it is the last span and no earlier summary comes
 // after the text: then the work went on. Otherwise its Message is -1.

@@ -22,8 +22,7 @@ var reader = map[Kind]string{
 
 // preserve lists the content that a summary must keep, in the order of its worth to the reader. The lines of findings
 // follow it.
-const preserve = "- the user's words: every request, requirement and constraint, as the user wrote it\n" +
-	"- decisions with their reasons, and what the user chose, approved or rejected\n" +
+const preserve = "- decisions with their reasons, and what the user chose, approved or rejected\n" +
 	"- the state of each piece of work: done, in progress, pending, or waiting and for whom\n" +
 	"- open questions, and the next step\n" +
 	"- errors word for word, each with its fix or with what was tried\n" +
@@ -47,7 +46,8 @@ func system(kind Kind, maxTokens int, focus string) string {
 	text := "You summarize a part of a conversation between a user and an agent, so that it takes less room. " +
 		reader[kind] + "\n\nPreserve, the most important first:\n" + preserve + findings[kind] +
 		"- names, numbers, dates, addresses and identifiers, exactly as they were written\n" +
-		"\nWhat is marked important comes first. Drop the mechanics of tool calls, repetition, deliberation that " +
+		"\nThe user's words are kept next to your summary, word for word: do not repeat them. " +
+		"What is marked important comes first. Drop the mechanics of tool calls, repetition, deliberation that " +
 		"led nowhere, and courtesies.\n" +
 		"Write plain statements about what happened, in the language of the conversation. Write no preamble, and call no " +
 		"tools. " +

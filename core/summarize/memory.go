@@ -1,13 +1,11 @@
 package summarize
 
 import (
-	"slices"
-
 	"tamp/core/msg"
 	"tamp/core/provenance"
 )
 
-// Memory keeps the names and the statements of texts that were read: the plans and summaries of one session read the
+// Memory keeps the names of texts that were read: the plans and summaries of one session read the
 // same texts again and again. The zero value is empty, nil keeps nothing. Not safe for concurrent use.
 type Memory struct {
 	blocks map[blockKey][]readText // nil: nothing is kept
@@ -16,12 +14,6 @@ type Memory struct {
 	marks  []int32 // of each atom: the last text that has it
 	texts  int32   // number of texts read
 	size   int     // of these, in bytes
-
-	constraints map[string][]provenance.Constraint // of texts of the user; nil: nothing is kept
-	words       map[string]map[string]bool         // of these, see wordsOf; nil: nothing is kept
-
-	statements []provenance.Constraint // of the last conversation
-	holds      []bool                  // of these; nil without one
 }
 
 // blockKey identifies a block: by its address, since no code changes blocks in place, and by the properties of the
@@ -33,9 +25,8 @@ type blockKey struct {
 
 // readText is a part of a block with one author.
 type readText struct {
-	user       bool // its text is the user's
-	statements []provenance.Constraint
-	atoms      []fact // each once
+	user  bool   // its text is the user's
+	atoms []fact // each once
 }
 
 // fact is one atom of a text.
@@ -105,9 +96,7 @@ func (s *Memory) readBlock(m *msg.Message, block int) []readText {
 		for _, span := range provenance.Spans(m, block) {
 			part := b.Text[span.Start:span.End]
 			text := s.newText(part)
-			if text.user = span.Author == provenance.User; text.user {
-				text.statements = s.constraintsOf(part)
-			}
+			text.user = span.Author == provenance.User
 			texts = append(texts, text)
 		}
 	}
@@ -115,24 +104,6 @@ func (s *Memory) readBlock(m *msg.Message, block int) []readText {
 		s.blocks[key] = texts
 	}
 	return texts
-}
-
-// constraintsOf returns the statements of a text of the user.
-func (s *Memory) constraintsOf(text string) []provenance.Constraint {
-	if s == nil {
-		return provenance.Constraints(text)
-	}
-	found, ok := s.constraints[text]
-	if !ok {
-		found = provenance.Constraints(text)
-		if s.size += len(text); s.size <= maxMemoryBytes {
-			if s.constraints == nil {
-				s.constraints = map[string][]provenance.Constraint{}
-			}
-			s.constraints[text] = found
-		}
-	}
-	return found
 }
 
 // newText reads a text.
@@ -150,58 +121,4 @@ func (s *Memory) addAtoms(out *readText, part string) {
 			out.atoms = append(out.atoms, fact{id, k})
 		}
 	})
-}
-
-// ReadPinned returns the statements of the user in a conversation whose summaries are marked, in order.
-func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
-	var out []Pinned
-	var all []provenance.Constraint
-	add := func(found []provenance.Constraint, at msg.Ref, listed bool) {
-		all = append(all, found...)
-		for _, c := range found {
-			out = append(out, Pinned{At: at, Kind: c.Kind, Text: c.Text, Listed: listed})
-		}
-	}
-	for it := c.Walk(); it.Next(); {
-		block := it.Block
-		if block.IsSummary() {
-			summaryLines(block.Text, func(at section, _ bool, _ int, line string) {
-				if at.pinned() {
-					add(s.statementsOf(unquote(line)), it.Ref, at == sectionLists)
-				}
-			})
-			continue
-		}
-		for _, span := range provenance.Spans(&c.Messages[it.Ref.Message], it.Ref.Block) {
-			if span.Author == provenance.User {
-				found := s.constraintsOf(block.Text[span.Start:span.End])
-				add(found, it.Ref, len(found) > maxTyped)
-			}
-		}
-	}
-	for i, holds := range s.holding(all) {
-		out[i].Holds = holds
-	}
-	return out
-}
-
-// holding is the function Holding. It does not read the statements of the last call again.
-func (s *Memory) holding(all []provenance.Constraint) []bool {
-	if s == nil {
-		return Holding(all)
-	}
-	if s.holds == nil || !slices.Equal(s.statements, all) {
-		s.statements, s.holds = all, Holding(all)
-	}
-	return s.holds
-}
-
-// statementsOf returns the statements of a line that quotes the user. The words are pinned even if the line alone is
-// not recognized as a statement.
-func (s *Memory) statementsOf(line string) []provenance.Constraint {
-	found := s.constraintsOf(line)
-	if len(found) == 0 {
-		found = []provenance.Constraint{{Kind: provenance.Fact, Text: line, Subject: line}}
-	}
-	return found
 }

@@ -39,7 +39,7 @@ func compare(d *draft, a, b int32) int {
 	if c := cmp.Compare(s, d.section(v)); c != 0 {
 		return c
 	}
-	if s != sectionErrors && s != sectionNow && !s.pinned() && u.group != v.group {
+	if s != sectionErrors && s != sectionNow && u.group != v.group {
 		if c := cmp.Compare(d.groups[u.group].turn, d.groups[v.group].turn); c != 0 {
 			return c
 		}
@@ -58,7 +58,7 @@ func compare(d *draft, a, b int32) int {
 // that it was the unit before it in the original, too.
 func writeUnit(d *draft, w *strings.Builder, u *unit, s section, newGroup, newPart, adjacent bool) {
 	switch s {
-	case sectionSaid, sectionNow, sectionTask:
+	case sectionSaid, sectionNow:
 		if newGroup || s == sectionNow && newPart {
 			w.WriteString("\n- ")
 			if s != sectionNow {
@@ -66,8 +66,6 @@ func writeUnit(d *draft, w *strings.Builder, u *unit, s section, newGroup, newPa
 				w.WriteString(strconv.Itoa(int(u.turn)))
 				w.WriteString(": ")
 			}
-		} else if s == sectionTask {
-			w.WriteString("\n  ")
 		} else if s == sectionNow && u.part == partTodo {
 			w.WriteString(todoJoint)
 		} else if adjacent && u.opens {
@@ -84,11 +82,6 @@ func writeUnit(d *draft, w *strings.Builder, u *unit, s section, newGroup, newPa
 		w.WriteString(strconv.Itoa(int(u.turn)))
 		w.WriteString(": ")
 		w.WriteString(u.text)
-		return
-	case sectionConstraints, sectionLists:
-		w.WriteString("\n- \"")
-		w.WriteString(u.text)
-		w.WriteString("\"")
 		return
 	}
 	switch u.part {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tamp/core/internal/marker"
+	"tamp/core/words"
 )
 
 // This file reads the summaries of this package: their sections, and the lines below each heading.
@@ -13,10 +14,7 @@ import (
 type section uint8
 
 const (
-	sectionTask section = iota
-	sectionConstraints
-	sectionLists
-	sectionSaid
+	sectionSaid section = iota
 	sectionFiles
 	sectionRuns
 	sectionErrors
@@ -26,30 +24,18 @@ const (
 )
 
 // headings are the titles of the sections, in their order. They contain no request.
-var headings = [...]string{"What the user had asked", "Constraints, in the user's words",
-	"Long lists of constraints, in the user's words", "What the assistant found, decided and did", "Files",
-	"Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
-
-// pinned reports a section of the user's statements.
-func (s section) pinned() bool { return s == sectionConstraints || s == sectionLists }
-
-// sectionOf returns the section of a statement. listed: it was one of many in a text.
-func sectionOf(listed bool) section {
-	if listed {
-		return sectionLists
-	}
-	return sectionConstraints
-}
+var headings = [...]string{"What the assistant found, decided and did", "Files", "Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
 
 // opening labels the summary as history, so that a model does not take it for a request (C10, C11).
 const opening = "Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a " +
 	"request."
 
-// summaryLines calls visit for each line of a summary that Apply wrote, without label, opening and headings. item is
+// summaryLines calls visit for each line of a summary that Apply wrote, without label, user's words, opening and headings. item is
 // true for the first line of a list item. turn is the turn at the beginning of the line, for work in progress the last
 // one of the summary, 0 if there is none.
 func summaryLines(text string, visit func(s section, item bool, turn int, line string)) {
 	label, rest := marker.Parse(text)
+	_, rest = words.Cut(rest)
 	current := sectionNotes
 	for _, line := range strings.Split(rest, "\n") {
 		line = strings.TrimRight(line, " \t\r")
@@ -63,7 +49,7 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 			continue
 		}
 		if line == "" || line == opening || strings.HasPrefix(line, "[part ") || strings.HasPrefix(line, OriginalsLine) ||
-			strings.HasPrefix(line, marker.LoadedStart) || strings.HasPrefix(line, omittedStart) {
+			strings.HasPrefix(line, marker.LoadedStart) {
 			continue
 		}
 		body, item := strings.CutPrefix(line, "- ")
@@ -107,38 +93,9 @@ func linesOf(text string) func(func(int, oldLine) bool) {
 	}
 }
 
-const omittedStart = "Older statements of the user that are only in the originals: "
-
-// omittedLine is the last line of a summary in which not all statements of the user fit. n is their number.
-func omittedLine(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return "\n\n" + omittedStart + strconv.Itoa(n)
-}
-
-// unquote removes the quotation marks around a line of the section of constraints.
-func unquote(line string) string {
-	if len(line) >= 2 && line[0] == '"' && line[len(line)-1] == '"' {
-		return line[1 : len(line)-1]
-	}
-	return line
-}
-
 // endsSection reports a line that ends the section before it: a heading, or the label of the next part of a summary.
 func endsSection(line string) bool {
 	return strings.HasPrefix(line, "#") || strings.HasPrefix(line, "[part ")
-}
-
-// quoted returns the words of a line of a summary that quotes the user: plain, without list mark and turn.
-func quoted(line string) string {
-	line, item := strings.CutPrefix(strings.TrimSpace(line), "- ")
-	if rest, ok := strings.CutPrefix(line, "turn "); ok && item {
-		if number, text, found := strings.Cut(rest, ": "); found && strings.Trim(number, "0123456789") == "" {
-			line = text
-		}
-	}
-	return plain(line)
 }
 
 // plain is a text with single spaces, without quotation marks and emphasis around it.
@@ -158,17 +115,6 @@ func DroppedLines(summaries []string, text string) []string {
 		})
 	}
 	return dropped
-}
-
-// QuotedStatements returns the statements of the user that a summary quotes, one a line.
-func QuotedStatements(summary string) string {
-	var out strings.Builder
-	summaryLines(summary, func(s section, _ bool, _ int, line string) {
-		if s.pinned() {
-			out.WriteString(unquote(line) + "\n")
-		}
-	})
-	return out.String()
 }
 
 // todoItems returns the items of a todo list as an earlier summary has it, in one line; nil for another line.

@@ -21,7 +21,8 @@ func Summarize(c *msg.Conversation, span msg.Span, o Options) string {
 }
 
 // Summarize writes the summary of the n-th span: sections of sentences and lists, never over o.MaxTokens. It is "" if
-// the span contains no fact or no line fits.
+// the span contains no fact or no line fits. It has none of the user's words, which have a section of their own (package
+// words), and no value that looks like a secret.
 func (x *Index) Summarize(n int, o Options) string {
 	if o.Counter == nil {
 		o.Counter = tokens.Estimate
@@ -43,7 +44,7 @@ func (x *Index) Summarize(n int, o Options) string {
 func write(d *draft, head string, o Options) string {
 	chosen := choose(d, o.Counter, o.MaxTokens-o.Counter.Count(head))
 	for len(chosen) > 0 {
-		text := head + render(d, chosen) + omittedLine(d.omitted)
+		text := head + render(d, chosen)
 		over := o.Counter.Count(text) - o.MaxTokens
 		if over <= 0 {
 			return text
@@ -54,8 +55,7 @@ func write(d *draft, head string, o Options) string {
 }
 
 // Complete returns the best units of the n-th span that an answer of a model lacks, word for word and under their
-// headings, in at most o.MaxTokens; "" if it lacks none. An answer lacks a unit if it lacks a name in it. The user's
-// constraints are not among them: KeepPinned adds them.
+// headings, in at most o.MaxTokens; "" if it lacks none. An answer lacks a unit if it lacks a name in it.
 func (x *Index) Complete(n int, answer string, o Options) string {
 	d := newDraft(x, n)
 	Atoms(answer, func(_ FactKind, name string) {
@@ -69,7 +69,7 @@ func (x *Index) Complete(n int, answer string, o Options) string {
 		switch u := &d.units[i]; {
 		case u.part == partHead && u.lo == u.hi:
 			u.base = 0 // it comes with a line of its group
-		case u.part == partConstraint || u.lo == u.hi:
+		case u.lo == u.hi:
 			u.part = partDropped
 		}
 	}

@@ -8,8 +8,6 @@ type part uint8
 
 const (
 	partHead part = iota
-	partTask
-	partConstraint
 	partSaid
 	partChange
 	partDeclaration
@@ -28,7 +26,6 @@ type unit struct {
 	tries  uint8
 	gap    bool  // the sentence before it is no unit
 	opens  bool  // the first of its line
-	listed bool  // of partConstraint: one of many in a text
 	lo, hi int32 // its atoms, in draft.pool
 	number int32 // line number in a file; 0 for none
 	base   int32 // worth in addition to its atoms
@@ -75,7 +72,7 @@ func markupTokens(p part) int {
 	switch p {
 	case partName:
 		return 1
-	case partSaid, partError, partTask, partConstraint:
+	case partSaid, partError:
 		return 5
 	}
 	return 2

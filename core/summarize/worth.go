@@ -5,8 +5,6 @@ import "strings"
 // The base worth of units, in the unit of an atom's worth: permille of one later use. Set by hand: the facts that a
 // reader would miss are worth more.
 const (
-	worthConstraint = 1500
-	worthTask       = 900
 	worthNow        = 700 // the first sentences
 	worthTodo       = 700
 	worthDecision   = 250
@@ -35,9 +33,6 @@ const (
 // fill a summary of summaries otherwise. Paths and identifiers count as much as a finding at any age: the lines do not
 // say how often they were used, and the State only names those that were written in several messages.
 const (
-	worthOldTask     = 600 // the first line of a prompt
-	worthOldTaskMore = 50  // its second line
-	worthOldTaskRest = 15
 	worthOldFirst    = 3000 // a value of the first turns: at 1000 often written names displace it
 	worthOldDecision = 250
 	worthOldSaid     = 30

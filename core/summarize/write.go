@@ -14,7 +14,6 @@ type Task struct {
 	Focus     string   // what to preserve above all; may be empty
 	Data      string   // the transcript, or the summaries to merge
 	Question  string   // the request after the data; "" means the default
-	Pinned    []string // statements of the user that the summary must keep; may be empty
 	Failed    []string // failed calls, one a line; may be empty
 	Loaded    []string // names of tools that the summary must have; may be empty
 	Merge     bool     // Data holds summaries of consecutive parts
@@ -46,15 +45,9 @@ func Write(t Task) Prompts {
 	return p
 }
 
-// Given returns the facts of a task, as data: statements of the user, failed calls and tools; "" if it has none.
+// Given returns the facts of a task, as data: failed calls and tools; "" if it has none.
 func (t *Task) Given() string {
 	var text strings.Builder
-	if len(t.Pinned) > 0 {
-		text.WriteString("\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:")
-		for _, s := range t.Pinned {
-			text.WriteString("\n- \"" + oneLine(s) + "\"")
-		}
-	}
 	if len(t.Failed) > 0 {
 		text.WriteString("\n\nGiven facts. Calls that failed and did not succeed later:")
 		for _, s := range t.Failed {

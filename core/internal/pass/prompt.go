@@ -17,8 +17,8 @@ const ShortenPrompt EditKind = "shorten_prompt"
 const ShortenAnswer EditKind = "shorten_answer"
 
 // ShortenTask returns an edit for each text of a prompt that is longer than maxTokens. It keeps the beginning, the end,
-// all sentences that bind the agent, and the best lines between: best returns those of a text in so many bytes.
-func ShortenTask(in *Input, m, maxTokens int, ref func(string) string, constraints func(string) []string,
+// and the best lines between: best returns those of a text in so many bytes.
+func ShortenTask(in *Input, m, maxTokens int, ref func(string) string,
 	best func(text string, maxBytes int) string) []Decision {
 	var decisions []Decision
 	for b := range in.Conversation.Messages[m].Blocks {
@@ -34,16 +34,9 @@ func ShortenTask(in *Input, m, maxTokens int, ref func(string) string, constrain
 		rest := text[len(head):]
 		tail := rest[backToLine(rest, len(rest)-room/8):]
 		rest = rest[:len(rest)-len(tail)]
-		var sentences strings.Builder
-		for _, sentence := range constraints(text) {
-			if !strings.Contains(head, sentence) && !strings.Contains(tail, sentence) {
-				sentences.WriteString(sentence + "\n")
-			}
-		}
-		binding := sentences.String()
-		lines := best(rest, room-len(head)-len(tail)-len(binding)-noteBytes)
+		lines := best(rest, room-len(head)-len(tail)-noteBytes)
 		note := marker.Shortened(utf8.RuneCountInString(rest), ref(text))
-		short := head + "\n" + note + "\n" + binding + lines + tail
+		short := head + "\n" + note + "\n" + lines + tail
 		after := in.after(block.WithText(short))
 		if after >= before || !Shrinks(text, short) {
 			continue

@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"tamp/core/msg"
+	"tamp/core/view"
+	"tamp/core/words"
+)
+
+// said are the user's words before the recent window. Summaries hand them on, in room of their own.
+type said struct {
+	sizes
+	words  *words.Words
+	tokens []int  // of messages: of the user's words in it that a summary keeps
+	cut    []bool // of messages: a part of its words leaves
+}
+
+// readWords reads the user's words, as if all had room.
+func (b *said) readWords() {
+	b.words = wordsOf(b.in)
+	b.tokens, b.cut = make([]int, len(b.size)), make([]bool, len(b.size))
+	b.words.Fit(func(*words.Said) bool { return true }, 1<<40).Each(func(s *words.Said, tokens int, _ bool) {
+		b.tokens[s.At.Message] += tokens
+	})
+}
+
+// wordsRoom returns the tokens of the user's words in all summaries together.
+func (b *said) wordsRoom() int {
+	free := max(b.target-b.immovable(msg.OpenRound(b.in.Conversation)), b.target/minWordsShare)
+	return words.Room(Window(b.p, b.in.Conversation), free)
+}
+
+// fitWords chooses the words of the messages before the window that do not stay as messages.
+func (b *said) fitWords(stays func(m int) bool) *words.Selection {
+	clear(b.tokens)
+	clear(b.cut)
+	fit := b.words.Fit(func(s *words.Said) bool {
+		m := s.At.Message
+		return !stays(m) || s.Asked != "" && m > 0 && !stays(m-1) && !b.summary[m]
+	}, b.wordsRoom())
+	fit.Each(func(s *words.Said, tokens int, cut bool) {
+		m := s.At.Message
+		if stays(m) { // an answer that stays: its question does not
+			m--
+		}
+		b.tokens[m] += tokens
+		b.cut[m] = b.cut[m] || cut
+	})
+	return fit
+}
+
+// floor returns the tokens of the section with the user's words of a span; 0 if it has none.
+func (b *said) floor(s msg.Span) (tokens int) {
+	for m := s.Start; m < s.End; m++ {
+		tokens += b.tokens[m]
+	}
+	if tokens > 0 {
+		tokens += words.FrameTokens
+	}
+	return tokens
+}
+
+// shrinks reports whether a summary with the user's words of a span can be shorter than its tokens.
+func (b *said) shrinks(s msg.Span, tokens int) bool {
+	return b.floor(s)+b.tail(s)+ArchivedLabelTokens+minBudget <= tokens
+}
+
+// tail returns the tokens of the line that lists the archives of the summaries in a span.
+func (b *said) tail(s msg.Span) int {
+	return b.in.Meter.Text(view.ArchivesLine(view.ArchivesIn(b.in.Conversation, s)))
+}
+
+// rest returns the tokens of a message besides the user's words that a summary keeps.
+func (b *said) rest(m int) int { return max(b.size[m]-b.tokens[m], 0) }
+
+// maxSummaries returns the max tokens of all summaries, without the user's words, next to so many other tokens.
+func (b *said) maxSummaries(verbatim int) int {
+	return max(min(b.target*b.p.Summary.SummaryPermille/1000, verbatim*maxSummaryShare/(1000-maxSummaryShare)), 0)
+}
+
+// summaryRoom is maxSummaries within what the target leaves, which counts as minSummaryPermille of the room at least,
+// and as the size of the earlier summaries as long as the hard limit is far: a large open round is soon over, the
+// lines that they lose for it are lost for good.
+func (b *said) summaryRoom(verbatim int) int {
+	if b.forced { // little else may stay, and then a share of it is too small for a summary
+		least := b.target * minSummaryPermille / 1000
+		return max(min(b.maxSummaries(verbatim), b.target-verbatim), least)
+	}
+	earlier := b.earlier
+	if b.hard > 0 {
+		earlier = min(earlier, b.hard-b.hard/10-verbatim)
+	}
+	least := max(b.room()*minSummaryPermille/1000, earlier)
+	return min(b.maxSummaries(verbatim), max(b.target-verbatim, least))
+}

@@ -1,0 +1,85 @@
+package plan
+
+import (
+	"strconv"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/view"
+	"tamp/core/words"
+)
+
+// This file gives the summaries room for the user's words (package words), next to their own budgets.
+
+// wordsOf reads what the user typed.
+func wordsOf(in *view.View) *words.Words {
+	return words.Read(in.Conversation, view.TurnsOf(in.Conversation), &in.Pairing, in.Meter.Text)
+}
+
+// addWords gives the regions of a strategy without bounds room for the user's words in them. limit is the most tokens
+// after the compaction.
+func (s *selection) addWords(in *view.View, p *policy.Policy, limit int) {
+	region := make([]*Region, len(in.Conversation.Messages)) // of a message
+	stays := in.Counts.Total
+	for i := range s.regions {
+		r := &s.regions[i]
+		stays -= r.Tokens
+		if r.Blocks != nil {
+			continue // it has no words of the user
+		}
+		for _, span := range r.Spans {
+			for m := span.Start; m < span.End; m++ {
+				region[m] = r
+			}
+		}
+	}
+	of := func(said *words.Said) *Region { return RegionOf(said, func(m int) *Region { return region[m] }) }
+	window := Window(p, in.Conversation)
+	if limit == 0 {
+		limit = window
+	}
+	fit := wordsOf(in).Fit(func(said *words.Said) bool { return of(said) != nil }, words.Room(window, limit-stays))
+	left := false
+	fit.Each(func(said *words.Said, tokens int, cut bool) {
+		of(said).Words += tokens
+		left = left || cut
+	})
+	for i := range s.regions {
+		if r := &s.regions[i]; r.Words > 0 {
+			r.Words += words.FrameTokens
+		}
+	}
+	if left {
+		s.warnings = append(s.warnings, wordsCut(words.Room(window, limit-stays)))
+	}
+}
+
+// RegionOf returns the region whose summary hands on what the user said: that of its message or, of an answer that
+// stays, that of its question.
+func RegionOf[R comparable](said *words.Said, of func(m int) R) R {
+	var none R
+	m := said.At.Message
+	if r := of(m); r != none || said.Asked == "" || m == 0 {
+		return r
+	}
+	return of(m - 1)
+}
+
+// wordsCut is the warning that not all of the user's words fit.
+func wordsCut(room int) msg.Warning {
+	return msg.Warning{Code: "words_cut", Message: "the user's words have room for " + strconv.Itoa(room) +
+		" tokens in summaries, and need more: repetitions, then questions, then the oldest sentences are only in the archive"}
+}
+
+// currentRequest marks the newest prompt, which the agent is working on, as kept: it stays a message of its own. A prompt
+// that takes a quarter of the limit or more is part of the summary, which has its beginning and its end.
+func currentRequest(in *view.View, p *policy.Policy, keep []bool) {
+	limit := Window(p, in.Conversation)
+	if p.Trigger.Tokens > 0 {
+		limit = min(limit, p.Trigger.Tokens)
+	}
+	if m := pass.NewestPrompt(in.Conversation); m >= 0 && in.Counts.Messages[m].Tokens < limit/4 {
+		keep[m] = true
+	}
+}

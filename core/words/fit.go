@@ -1,0 +1,236 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tamp/core/internal/order"
+)
+
+// This file decides in which order words leave if there is no room for all: repetitions, then questions, then
+// statements, and of each the oldest first. It knows no language. A wrong rank costs the order of leaving, never more.
+
+// piece is a sentence or a line of a text.
+type piece struct {
+	said       int // index of its text
+	start, end int // in the text
+	class      class
+	tokens     int
+}
+
+type class uint8
+
+const (
+	repetition class = iota // most of it is said again later
+	question
+	statement
+)
+
+// Room returns the tokens of the user's words that all summaries together may have: 20,000 or a tenth of the window, but
+// at most half of what is free for them and for all else that a compaction keeps.
+func Room(window, free int) int { return max(min(max(maxRoom, window/10), free/2), 0) }
+
+const maxRoom = 20_000
+
+// readPieces divides the texts and ranks their pieces.
+func (w *Words) readPieces() {
+	for i := range w.said {
+		text := w.said[i].Text
+		for start := 0; start < len(text); {
+			end := sentenceEnd(text, start)
+			w.pieces = append(w.pieces, piece{said: i, start: start, end: end})
+			start = end
+		}
+	}
+	later := map[[2]string]bool{} // pairs of adjacent words in the pieces so far
+	for i := range slices.Backward(w.pieces) {
+		p := &w.pieces[i]
+		text := w.said[p.said].Text[p.start:p.end]
+		p.class = statement
+		if isQuestion(text) {
+			p.class = question
+		}
+		pairs := wordPairs(text)
+		fresh := 0
+		for _, pair := range pairs {
+			if !later[pair] {
+				fresh++
+			}
+		}
+		if fresh*4 <= len(pairs) {
+			p.class = repetition
+		}
+		for _, pair := range pairs {
+			later[pair] = true
+		}
+	}
+	w.order = make([]int, len(w.pieces))
+	for i := range w.order {
+		w.order[i] = i
+	}
+	order.Stable(w.order, func(a, b int) int { return cmp.Compare(w.pieces[a].class, w.pieces[b].class) })
+}
+
+// sentenceEnd returns the end of the sentence or line at start, with the white space after it.
+func sentenceEnd(text string, start int) int {
+	for i := start; i < len(text); {
+		c, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		wide := strings.ContainsRune("。！？", c)
+		if c != '\n' && !wide && !strings.ContainsRune(".!?؟।", c) {
+			continue
+		}
+		if c != '\n' && !wide && i < len(text) && text[i] != ' ' && text[i] != '\n' {
+			continue
+		}
+		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+			i++
+		}
+		return i
+	}
+	return len(text)
+}
+
+// wordPairs returns the pairs of adjacent words of a text in lower case; of a single word, the word alone. Each letter
+// of a script without spaces is a word.
+func wordPairs(text string) (pairs [][2]string) {
+	last, start := "", -1
+	add := func(word string) {
+		if last != "" {
+			pairs = append(pairs, [2]string{last, word})
+		}
+		last = word
+	}
+	for i, c := range text + " " {
+		switch {
+		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+			if start >= 0 {
+				add(strings.ToLower(text[start:i]))
+				start = -1
+			}
+			add(string(c))
+		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
+			if start < 0 {
+				start = i
+			}
+		case start >= 0:
+			add(strings.ToLower(text[start:i]))
+			start = -1
+		}
+	}
+	if len(pairs) == 0 && last != "" {
+		pairs = append(pairs, [2]string{last})
+	}
+	return pairs
+}
+
+// Selection is a part of the words: those of some messages, and of these the pieces that fit.
+type Selection struct {
+	w     *Words
+	of    []bool // of said: chosen
+	left  []bool // of pieces: it leaves
+	whole []int  // of said: tokens of its line
+	now   []int  // of said: tokens of what stays of its line
+}
+
+// Fit chooses the words for which chosen is true, and of them as many as have at most limit tokens.
+func (w *Words) Fit(chosen func(*Said) bool, limit int) *Selection {
+	s := &Selection{w: w, of: make([]bool, len(w.said)), left: make([]bool, len(w.pieces)), now: make([]int, len(w.said))}
+	sum := 0
+	stay := make([]int, len(w.said)) // pieces that stay
+	for i := range w.said {
+		if s.of[i] = chosen(&w.said[i]); s.of[i] {
+			s.now[i] = w.tokensOf(i)
+			sum += s.now[i]
+		}
+	}
+	if sum <= limit {
+		return s
+	}
+	for i := range w.pieces {
+		stay[w.pieces[i].said]++
+	}
+	for _, i := range w.order {
+		p := &w.pieces[i]
+		if !s.of[p.said] {
+			continue
+		}
+		if sum <= limit {
+			break
+		}
+		s.left[i] = true
+		stay[p.said]--
+		freed := s.now[p.said] // with the last piece the whole line goes
+		if stay[p.said] > 0 {
+			freed = min(max(w.tokensOfPiece(i)-gapTokens, 0), freed)
+		}
+		s.now[p.said] -= freed
+		sum -= freed
+	}
+	return s
+}
+
+const gapTokens = 2 // of the mark of a gap
+
+// tokensOf returns the tokens of the line of a text.
+func (w *Words) tokensOf(i int) int { return w.count(line(&w.said[i])) + 1 }
+
+func (w *Words) tokensOfPiece(i int) int {
+	p := &w.pieces[i]
+	if p.tokens == 0 {
+		p.tokens = w.count(w.said[p.said].Text[p.start:p.end])
+	}
+	return p.tokens
+}
+
+// Cut reports whether some of the chosen words leave.
+func (s *Selection) Cut() bool { return slices.Contains(s.left, true) }
+
+// Each calls visit for the chosen words, with the tokens that stay and whether a part of them leaves.
+func (s *Selection) Each(visit func(said *Said, tokens int, cut bool)) {
+	cut := make([]bool, len(s.of))
+	for i := range s.left {
+		cut[s.w.pieces[i].said] = cut[s.w.pieces[i].said] || s.left[i]
+	}
+	for i, chosen := range s.of {
+		if chosen {
+			visit(&s.w.said[i], s.now[i], cut[i])
+		}
+	}
+}
+
+// Said returns what stays, with a mark for each gap.
+func (s *Selection) Said() []Said {
+	out := make([]Said, 0, len(s.of))
+	for i, next := 0, 0; i < len(s.of); i++ {
+		var text strings.Builder
+		gap, any := false, false
+		for ; next < len(s.w.pieces) && s.w.pieces[next].said == i; next++ {
+			p := &s.w.pieces[next]
+			switch part := s.w.said[i].Text[p.start:p.end]; {
+			case !s.left[next]:
+				text.WriteString(part)
+				gap, any = false, any || part != Gap && strings.TrimSpace(part) != Gap
+			case !gap:
+				if gap = true; !strings.HasSuffix(text.String(), Gap+" ") {
+					text.WriteString(Gap + " ")
+				}
+			}
+		}
+		if s.of[i] && any {
+			said := s.w.said[i]
+			said.Text = strings.TrimRight(text.String(), " \t\r\n")
+			out = append(out, said)
+		}
+	}
+	return out
+}
+
+// Gap is in the place of sentences that left.
+const Gap = "[…]"
+
+// FrameTokens is the approximate size of the heading of a section.
+const FrameTokens = 20

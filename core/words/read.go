@@ -1,0 +1,111 @@
+package words
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"tamp/core/internal/marker"
+	"tamp/core/internal/sha256"
+	"tamp/core/msg"
+	"tamp/core/provenance"
+)
+
+// Said is one thing that the user typed.
+type Said struct {
+	At    msg.Ref // the block that has it, or the summary that lists it
+	Turn  int
+	Asked string // the question of the agent that a short answer answers, in one line; else ""
+	Text  string // word for word; a long one has its beginning, its end and a ref
+}
+
+// Words are all that the user typed in a conversation, in order.
+type Words struct {
+	said   []Said
+	pieces []piece // of all texts, in order
+	order  []int   // of pieces: the first one leaves first
+	count  func(string) int
+}
+
+// maxWhole is the number of tokens above which a text keeps its beginning and its end: it was pasted.
+const maxWhole = 2000
+
+// Read returns what the user typed in a conversation whose summaries are marked. turns has the turn of each message;
+// count counts the tokens of a text.
+func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(string) int) *Words {
+	w := &Words{count: count}
+	for m := range c.Messages {
+		message, first := &c.Messages[m], true
+		for b := range message.Blocks {
+			block, at := &message.Blocks[b], msg.Ref{Message: m, Block: b}
+			if block.IsSummary() {
+				_, rest := marker.Parse(block.Text)
+				said, _ := Cut(rest)
+				for _, s := range said {
+					s.At = at
+					w.said = append(w.said, s)
+				}
+				continue
+			}
+			s := Said{At: at, Turn: turns[m]}
+			switch {
+			case provenance.MayQuote(message, b):
+				if s.Text = Typed(message, b); first && s.Text != "" && m > 0 && block.Kind == msg.KindText {
+					s.Asked = asked(&c.Messages[m-1], s.Text)
+				}
+			case block.Kind == msg.KindToolResult && !block.IsError && provenance.AsksUser(pairs.ToolName(c, at)):
+				if call, ok := pairs.Call(at); ok {
+					s.Asked = questionOf(c.At(call).Text)
+				}
+				s.Text = provenance.Answers(block.Text)
+			}
+			if s.Text == "" {
+				continue
+			}
+			first = false
+			s.Text = shortened(s.Text, block.Text, count)
+			w.said = append(w.said, s)
+		}
+	}
+	w.readPieces()
+	return w
+}
+
+// Typed returns the parts of block b that the user typed.
+func Typed(m *msg.Message, b int) string {
+	var parts []string
+	for _, span := range provenance.Spans(m, b) {
+		if part := strings.TrimSpace(m.Blocks[b].Text[span.Start:span.End]); span.Author == provenance.User && part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// shortened returns a text of over maxWhole tokens with its beginning, its end, and the ref of the block's text between.
+func shortened(text, original string, count func(string) int) string {
+	tokens := 0
+	if len(text) > maxWhole {
+		tokens = count(text)
+	}
+	if tokens <= maxWhole {
+		return text
+	}
+	head := text[:cutBefore(text, int(int64(len(text))*maxWhole*5/8/int64(tokens)))]
+	tail := text[cutBefore(text, len(text)-int(int64(len(text))*maxWhole*5/16/int64(tokens))):]
+	omitted := utf8.RuneCountInString(text) - utf8.RuneCountInString(head) - utf8.RuneCountInString(tail)
+	ref := sha256.Hex(sha256.Sum([]byte(original)), 16)
+	return strings.TrimRight(head, " \t\r\n") + "\n" + marker.Shortened(omitted, ref) + "\n" + tail
+}
+
+// cutBefore returns the start of the line or, if that is far, of the word or the code point at offset i of a text.
+func cutBefore(text string, i int) int {
+	for _, end := range [...]string{"\n", " "} {
+		if n := strings.LastIndex(text[:i], end) + 1; n > i*2/3 {
+			return n
+		}
+	}
+	for i > 0 && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	return i
+}
