@@ -34,7 +34,8 @@ func (b *bounds) regions() selection {
 	}
 	for i := range s.regions {
 		if r := &s.regions[i]; wanted > fresh {
-			r.budget = max(int(int64(r.budget)*int64(fresh)/int64(wanted))-ArchivedLabelTokens, min(r.budget, minBudget))
+			share := int(int64(r.budget) * int64(fresh) / int64(wanted))
+			r.budget = max(share-ArchivedLabelTokens-b.tail(r.Spans[0]), min(r.budget, minBudget))
 		}
 	}
 	for _, r := range condensed {

@@ -35,7 +35,7 @@ type sizes struct {
 	target  int
 	hard    int    // 0 = no limit
 	fixed   int    // system prompt, tools and instructions
-	earlier int    // tokens of all earlier summaries
+	earlier int    // tokens of all earlier summaries, without the user's words
 	forced  bool   // a forced compaction: it summarizes all before the newest turns
 	summary []bool // of messages: holds a summary
 	fixedAt []bool // of messages: never removed: instructions, the first and the newest prompt

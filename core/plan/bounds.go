@@ -43,12 +43,12 @@ func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, 
 	}
 	view.MarkWaiting(c, in.Pairing, b.fixedAt)
 	view.MarkKept(in, b.fixedAt)
+	b.readWords()
 	for m, is := range b.summary {
 		if is {
-			b.earlier += b.size[m]
+			b.earlier += b.rest(m)
 		}
 	}
-	b.readWords()
 	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
 	b.noRoom = b.merge
 }

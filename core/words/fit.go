@@ -10,21 +10,21 @@ import (
 	"tamp/core/internal/order"
 )
 
-// This file decides in which order words leave if there is no room for all: repetitions, then questions, then
-// statements, and of each the oldest first. It knows no language. A wrong rank costs the order of leaving, never more.
+// This file decides in which order words leave if there is no room for all: repetitions, then questions, then statements
+// by how much of them is said again later, and of equals the oldest first. It knows no language. A wrong rank costs the
+// order of leaving, never more.
 
 // piece is a sentence or a line of a text.
 type piece struct {
 	said       int // index of its text
 	start, end int // in the text
-	class      class
+	rank       int // the lowest leaves first
 	tokens     int
 }
 
-type class uint8
-
+// The ranks of pieces. That of a statement is higher by each quarter of its pairs of words that is not said again later.
 const (
-	repetition class = iota // most of it is said again later
+	repetition = iota // each of its words, and three quarters of its pairs of words, are said again later
 	question
 	statement
 )
@@ -45,33 +45,38 @@ func (w *Words) readPieces() {
 			start = end
 		}
 	}
-	later := map[[2]string]bool{} // pairs of adjacent words in the pieces so far
+	later := map[[2]string]bool{} // words, and pairs of adjacent words, in the pieces so far
 	for i := range slices.Backward(w.pieces) {
 		p := &w.pieces[i]
 		text := w.said[p.said].Text[p.start:p.end]
-		p.class = statement
-		if isQuestion(text) {
-			p.class = question
-		}
-		pairs := wordPairs(text)
-		fresh := 0
-		for _, pair := range pairs {
-			if !later[pair] {
+		words := wordsOf(text)
+		fresh, pairs, isNew := 0, max(len(words)-1, 0), false
+		for n, word := range words {
+			isNew = isNew || !later[[2]string{word}]
+			if n > 0 && !later[[2]string{words[n-1], word}] {
 				fresh++
 			}
 		}
-		if fresh*4 <= len(pairs) {
-			p.class = repetition
+		switch quarters := 4 * fresh / max(pairs, 1); {
+		case !isNew && 4*fresh <= pairs:
+			p.rank = repetition
+		case isQuestion(text):
+			p.rank = question
+		default:
+			p.rank = statement + quarters
 		}
-		for _, pair := range pairs {
-			later[pair] = true
+		for n, word := range words {
+			later[[2]string{word}] = true
+			if n > 0 {
+				later[[2]string{words[n-1], word}] = true
+			}
 		}
 	}
 	w.order = make([]int, len(w.pieces))
 	for i := range w.order {
 		w.order[i] = i
 	}
-	order.Stable(w.order, func(a, b int) int { return cmp.Compare(w.pieces[a].class, w.pieces[b].class) })
+	order.Stable(w.order, func(a, b int) int { return cmp.Compare(w.pieces[a].rank, w.pieces[b].rank) })
 }
 
 // sentenceEnd returns the end of the sentence or line at start, with the white space after it.
@@ -94,37 +99,29 @@ func sentenceEnd(text string, start int) int {
 	return len(text)
 }
 
-// wordPairs returns the pairs of adjacent words of a text in lower case; of a single word, the word alone. Each letter
-// of a script without spaces is a word.
-func wordPairs(text string) (pairs [][2]string) {
-	last, start := "", -1
-	add := func(word string) {
-		if last != "" {
-			pairs = append(pairs, [2]string{last, word})
+// wordsOf returns the words of a text in lower case. Each letter of a script without spaces is a word.
+func wordsOf(text string) (words []string) {
+	start := -1
+	end := func(i int) {
+		if start >= 0 {
+			words, start = append(words, strings.ToLower(text[start:i])), -1
 		}
-		last = word
 	}
-	for i, c := range text + " " {
+	for i, c := range text {
 		switch {
 		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			if start >= 0 {
-				add(strings.ToLower(text[start:i]))
-				start = -1
-			}
-			add(string(c))
+			end(i)
+			words = append(words, string(c))
 		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
 			if start < 0 {
 				start = i
 			}
-		case start >= 0:
-			add(strings.ToLower(text[start:i]))
-			start = -1
+		default:
+			end(i)
 		}
 	}
-	if len(pairs) == 0 && last != "" {
-		pairs = append(pairs, [2]string{last})
-	}
-	return pairs
+	end(len(text))
+	return words
 }
 
 // Selection is a part of the words: those of some messages, and of these the pieces that fit.
