@@ -51,6 +51,12 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	grouped := groupByRegion(c, pl, turns)
 	index := cache.Texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.OftenKeys)
+	said := map[string]int{} // of requests: tokens of the user's words next to the answer
+	for i := range pl.Regions {
+		for _, id := range pl.Regions[i].Requests {
+			said[id] = pl.Regions[i].Words / len(pl.Regions[i].Requests)
+		}
+	}
 	loaded := map[string]string{} // the line of the last request of a region
 	for i, names := range plan.UnloadedTools(marked, pl.Regions) {
 		if ids := pl.Regions[i].Requests; len(ids) > 0 {
@@ -63,10 +69,11 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		if request == nil || ids != nil && !wanted[id] {
 			continue
 		}
-		// An answer that, with its label, is not smaller than the replaced text would be refused.
-		room := min(request.MaxTokens, request.Tokens*2/3-plan.LabelTokens)
-		if p.IsBounded() { // the user's statements may be nearly all of a small region
-			room = min(request.MaxTokens, max(room, request.Tokens-plan.ArchivedLabelTokens-plan.LabelTokens))
+		// An answer that, with its label and the user's words, is not smaller than the replaced text would be refused.
+		replaces := request.Tokens - said[id]
+		room := min(request.MaxTokens, replaces*2/3-plan.LabelTokens)
+		if p.IsBounded() {
+			room = min(request.MaxTokens, max(room, replaces-plan.ArchivedLabelTokens-plan.LabelTokens))
 		}
 		text, line := "", loaded[id]
 		if room -= counter.Count(line); room <= 0 {

@@ -77,8 +77,9 @@ func (b *bounds) raiseTarget() {
 // forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest
 // summaries leave room for in the size that it should reach. The last turns stay even if they have more.
 func (b *bounds) forcedWindow() (recent int) {
-	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
-	room := size - b.immovable(len(b.size))
+	size := min(b.target, b.forcedSize())
+	summaries := min(size*maxSummaryShare, b.target*b.p.Summary.SummaryPermille) / 1000
+	room := size - summaries - b.immovable(len(b.size))
 	said := 0
 	for m := range b.tokens {
 		if !b.fixedAt[m] {

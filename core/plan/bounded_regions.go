@@ -35,7 +35,7 @@ func (b *bounds) regions() selection {
 	for i := range s.regions {
 		if r := &s.regions[i]; wanted > fresh {
 			share := int(int64(r.budget) * int64(fresh) / int64(wanted))
-			r.budget = max(share-ArchivedLabelTokens-b.tail(r.Spans[0]), min(r.budget, minBudget))
+			r.budget = max(share-max(ArchivedLabelTokens, ArchivedLabelTokens/2+b.tail(r.Spans[0])), min(r.budget, minBudget))
 		}
 	}
 	for _, r := range condensed {

@@ -114,50 +114,66 @@ func addNames(d *draft) {
 	}
 }
 
-// choose takes the units with the highest gain until the budget, in tokens, is full, and a little more (maxOverfill).
-// It returns them in the order in which they were taken. It is greedy with lazy evaluation: the gain of a unit only
-// shrinks as others are taken. A bare name is dropped again if a sentence or a line that contains it is taken later.
-func choose(d *draft, counter tokens.Counter, budget int) []int32 {
-	ranked := make(heap.Heap, 0, len(d.units))
+// chooser takes the units with the highest gain until the budget, in tokens, is full. It is greedy with lazy evaluation:
+// the gain of a unit only shrinks as others are taken. A bare name is dropped again if a sentence or a line that
+// contains it is taken later.
+type chooser struct {
+	d       *draft
+	counter tokens.Counter
+	ranked  heap.Heap
+	opened  [len(headings)]bool
+	chosen  []int32 // in the order in which they were taken
+	left    int     // tokens
+	spent   int     // tokens of all that was taken, by the counts of single units
+}
+
+func newChooser(d *draft, counter tokens.Counter) *chooser {
+	c := &chooser{d: d, counter: counter, ranked: make(heap.Heap, 0, len(d.units))}
 	for i := 1; i < len(d.units); i++ {
 		if g := d.gain(&d.units[i]); g > 0 && d.units[i].part != partDropped {
-			ranked = append(ranked, rankOf(g, int32(i)))
+			c.ranked = append(c.ranked, rankOf(g, int32(i)))
 		}
 	}
-	ranked.Order()
-	var opened [len(headings)]bool
-	var chosen []int32
-	left, refused := budget, 0
-	cost := func(u *unit) int {
-		n := counter.Count(u.text) + markupTokens(u.part)
-		if s := d.section(u); !opened[s] {
-			n += counter.Count(headings[s]) + 3
-		}
-		return n
+	c.ranked.Order()
+	return c
+}
+
+func (c *chooser) cost(u *unit) int {
+	n := c.counter.Count(u.text) + markupTokens(u.part)
+	if s := c.d.section(u); !c.opened[s] {
+		n += c.counter.Count(headings[s]) + 3
 	}
-	take := func(i int32, n int) {
-		u := &d.units[i]
-		u.tries = taken
-		left -= n
-		opened[d.section(u)] = true
-		for _, id := range d.pool[u.lo:u.hi] {
-			m := &d.x.draftAtoms[id]
-			m.worth = 0
-			switch {
-			case u.part == partName:
-				m.name = i
-			case m.name != 0:
-				name := &d.units[m.name]
-				name.part = partDropped
-				left += counter.Count(name.text) + markupTokens(partName)
-				m.name = 0
-			}
+	return n
+}
+
+func (c *chooser) take(i int32, n int) {
+	d := c.d
+	u := &d.units[i]
+	u.tries = taken
+	c.left, c.spent = c.left-n, c.spent+n
+	c.opened[d.section(u)] = true
+	for _, id := range d.pool[u.lo:u.hi] {
+		m := &d.x.draftAtoms[id]
+		m.worth = 0
+		switch {
+		case u.part == partName:
+			m.name = i
+		case m.name != 0:
+			name := &d.units[m.name]
+			name.part = partDropped
+			c.left += c.counter.Count(name.text) + markupTokens(partName)
+			m.name = 0
 		}
-		chosen = append(chosen, i)
 	}
-	left += budget * maxOverfill / 1000
-	for len(ranked) > 0 && left > minRoom && refused < maxRefused {
-		gain, top := ofRank(ranked.Pop())
+	c.chosen = append(c.chosen, i)
+}
+
+// fill takes units for more tokens, and returns all that are taken.
+func (c *chooser) fill(more int) []int32 {
+	d, refused := c.d, []uint64(nil)
+	c.left += more
+	for len(c.ranked) > 0 && c.left > minRoom && len(refused) < maxRefused {
+		gain, top := ofRank(c.ranked.Pop())
 		u := &d.units[top]
 		if u.tries == taken {
 			continue
@@ -166,34 +182,37 @@ func choose(d *draft, counter tokens.Counter, budget int) []int32 {
 		if now == 0 {
 			continue
 		}
-		if now < gain && u.tries < maxTries && len(ranked) > 0 {
-			if next, _ := ofRank(ranked[0]); now < next {
+		if now < gain && u.tries < maxTries && len(c.ranked) > 0 {
+			if next, _ := ofRank(c.ranked[0]); now < next {
 				u.tries++
-				ranked.Push(rankOf(now, top))
+				c.ranked.Push(rankOf(now, top))
 				continue
 			}
 		}
-		n, headCost := cost(u), 0
+		n, headCost := c.cost(u), 0
 		head := d.groups[u.group].head
 		if head < 0 || head == top || d.units[head].tries == taken {
 			head = -1
 		} else {
-			headCost = cost(&d.units[head])
+			headCost = c.cost(&d.units[head])
 		}
-		if n+headCost > left {
-			refused++
+		if n+headCost > c.left {
+			refused = append(refused, rankOf(now, top))
 			continue
 		}
 		if head >= 0 {
-			take(head, headCost)
+			c.take(head, headCost)
 		}
-		take(top, n)
+		c.take(top, n)
 	}
-	return slices.DeleteFunc(chosen, func(i int32) bool { return d.units[i].part == partDropped })
+	for _, rank := range refused {
+		c.ranked.Push(rank)
+	}
+	return slices.DeleteFunc(slices.Clone(c.chosen), func(i int32) bool { return d.units[i].part == partDropped })
 }
 
 const (
 	minRoom     = 3    // tokens; no unit fits into less
-	maxOverfill = 50   // permille of the budget: units are smaller than estimated
+	maxOverfill = 50   // permille of the budget, besides: units are smaller than estimated
 	maxRefused  = 2000 // units that are too large for the remaining budget before the search ends
 )

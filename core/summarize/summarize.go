@@ -40,19 +40,40 @@ func (x *Index) Summarize(n int, o Options) string {
 	return bestLine(d, o)
 }
 
-// write returns the best units of a draft below a head, "" if none fits.
+// write returns the best units of a draft below a head, "" if none fits. A text of many units has fewer tokens than the
+// units one by one, so what is left is filled again.
 func write(d *draft, head string, o Options) string {
-	chosen := choose(d, o.Counter, o.MaxTokens-o.Counter.Count(head))
-	for len(chosen) > 0 {
-		text := head + render(d, chosen)
-		over := o.Counter.Count(text) - o.MaxTokens
-		if over <= 0 {
-			return text
+	c := newChooser(d, o.Counter)
+	budget := o.MaxTokens - o.Counter.Count(head)
+	chosen := c.fill(budget + budget*maxOverfill/1000)
+	text, size := "", 0
+	for try := 0; len(chosen) > 0; try++ {
+		text = head + render(d, chosen)
+		size = o.Counter.Count(text)
+		if size >= o.MaxTokens-o.MaxTokens/minFilled || len(c.ranked) == 0 || try == maxFills {
+			break
 		}
-		chosen = dropLast(d, chosen, over, o.Counter)
+		before := len(chosen)
+		c.left = 0
+		if chosen = c.fill(int(int64(o.MaxTokens-size) * int64(c.spent) / int64(max(size, 1)))); len(chosen) == before {
+			break
+		}
 	}
-	return ""
+	for len(chosen) > 0 && size > o.MaxTokens {
+		chosen = dropLast(d, chosen, size-o.MaxTokens, o.Counter)
+		text = head + render(d, chosen)
+		size = o.Counter.Count(text)
+	}
+	if len(chosen) == 0 {
+		return ""
+	}
+	return text
 }
+
+const (
+	minFilled = 30 // a summary is full if less than this fraction of it is left
+	maxFills  = 3  // how often it is filled again
+)
 
 // Complete returns the best units of the n-th span that an answer of a model lacks, word for word and under their
 // headings, in at most o.MaxTokens; "" if it lacks none. An answer lacks a unit if it lacks a name in it.

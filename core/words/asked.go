@@ -11,14 +11,14 @@ import (
 // This file finds the question that a short answer answers.
 
 const (
-	maxAnswer = 80  // code points: a longer text says by itself what it is about
+	maxAnswer = 40  // code points: a longer text says by itself what it is about
 	maxAsked  = 600 // code points of the question, with its options
 )
 
 // asked returns the question at the end of a message of the assistant, with the list of options next to it; "" if the
 // text is no short answer, or if the message asks nothing.
 func asked(before *msg.Message, text string) string {
-	if before.Role != msg.Assistant || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > maxAnswer {
+	if before.Role != msg.Assistant || isQuestion(text) || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > maxAnswer {
 		return ""
 	}
 	var lines []string

@@ -230,4 +230,4 @@ func (s *Selection) Said() []Said {
 const Gap = "[…]"
 
 // FrameTokens is the approximate size of the heading of a section.
-const FrameTokens = 20
+const FrameTokens = 14

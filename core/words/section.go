@@ -6,7 +6,7 @@ import (
 )
 
 // Heading begins the section of a summary that has the user's words.
-const Heading = "## The user's words, in order: a later one replaces an earlier one"
+const Heading = "## The user's words, in order (the latest holds)"
 
 // An item is "- turn 5: TEXT" or `- turn 5, asked "QUESTION": TEXT`. The other lines of a text are indented by two
 // spaces, so no line of it can be read as an item, a heading or the end of the section.
