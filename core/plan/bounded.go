@@ -3,7 +3,6 @@ package plan
 import (
 	"strconv"
 
-	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/summarize"
@@ -23,35 +22,24 @@ import (
 // chooseBounded selects regions and budgets for a policy that IsBounded.
 func chooseBounded(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
 	var b bounds
-	b.readView(in, p, state, texts, state.trigger.Kind == "manual")
-	s := b.choose()
-	if b.forced && b.after(&s) > b.hard { // it is not enough: compact as without the user's command
-		b = bounds{}
-		b.readView(in, p, state, texts, false)
-		return b.choose()
-	}
-	return s
+	b.readView(in, p, state, texts)
+	return b.choose()
 }
 
 // choose selects the window, the regions and the budgets.
 func (b *bounds) choose() selection {
 	in, state := b.in, b.state
-	if b.forced {
-		b.tailStart = pass.Window{RecentTurns: b.p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
-		b.keepFrom, b.noRoom = b.tailStart, true
-	} else {
-		b.cutOpenRound()
-		b.raiseTarget()
-		b.chooseWindow()
-	}
+	b.cutOpenRound()
+	b.raiseTarget()
+	b.chooseWindow()
 	s := b.regions()
-	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {
+	if missed := b.after(&s) - b.target; missed > b.target/50 && b.foldable() {
 		b.noRoom = true // fold all prompts before the window, which gets their tokens
 		b.chooseWindow()
 		s = b.regions()
 	}
 	s.note, s.target = b.note, min(b.target, in.Counts.Total)
-	if after := b.after(&s); b.forced && after > b.forcedSize() {
+	if after := b.after(&s); state.trigger.Kind == "manual" && after > b.forcedSize() {
 		s.note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+state.freed) +
 			" tokens are left, new summaries included: " + strconv.Itoa(b.stays(&s)) +
 			" are not summarized (system prompt, tools, the first and the newest prompt, earlier summaries, the newest turns)"
@@ -64,6 +52,9 @@ func (b *bounds) choose() selection {
 func (b *bounds) raiseTarget() {
 	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
+	if b.state.trigger.Kind == "manual" { // of a short conversation as few tokens as the host asks for
+		low = immovable + (total-immovable)*minRest/1000
+	}
 	if b.hard > immovable { // of a conversation of many windows, a fifth is no target
 		low = min(low, b.hard)
 	}
@@ -72,23 +63,4 @@ func (b *bounds) raiseTarget() {
 	}
 	b.target = low
 	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
-}
-
-// forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest
-// summaries leave room for in the size that it should reach. The last turns stay even if they have more.
-func (b *bounds) forcedWindow() (recent int) {
-	size := min(b.target, b.forcedSize())
-	summaries := min(size*maxSummaryShare, b.target*b.p.Summary.SummaryPermille) / 1000
-	room := size - summaries - b.immovable(len(b.size))
-	said := 0
-	for m := range b.tokens {
-		if !b.fixedAt[m] {
-			said += b.tokens[m]
-		}
-	}
-	room -= min(said, b.wordsRoom())
-	for m := len(b.size) - 1; m >= 0 && recent < b.p.Pin.RecentTokens && recent+b.size[m] <= room; m-- {
-		recent += b.size[m]
-	}
-	return recent
 }

@@ -109,17 +109,7 @@ func (b *bounds) absorbed(regions []Region) (sum int) {
 func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
 	room := b.summaryRoom(verbatim)
 	fresh = min(wanted, max(room-summaries, room*freshPermille/1000))
-	if b.forced {
-		fresh = min(fresh, b.forcedRoom(verbatim+summaries))
-	}
 	return fresh, b.condense(summaries - (room - fresh))
-}
-
-// forcedRoom returns the most tokens of the new summaries of a forced compaction next to so many tokens that stay: to
-// reach forcedSize, if that is a useful target.
-func (b *bounds) forcedRoom(stays int) int {
-	size := b.forcedSize()
-	return max(size-size/40, lowestTarget(stays, b.in.Counts.Total)) - stays // labels may be longer than estimated
 }
 
 // joinedRun is the average size in tokens below which runs are not joined.

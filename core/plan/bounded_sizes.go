@@ -36,7 +36,6 @@ type sizes struct {
 	hard    int    // 0 = no limit
 	fixed   int    // system prompt, tools and instructions
 	earlier int    // tokens of all earlier summaries, without the user's words
-	forced  bool   // a forced compaction: it summarizes all before the newest turns
 	summary []bool // of messages: holds a summary
 	fixedAt []bool // of messages: never removed: instructions, the first and the newest prompt
 	prompt  []bool // of messages: a real prompt, except the first and the newest
@@ -86,12 +85,8 @@ func (b *sizes) after(s *selection) int {
 	return size
 }
 
-// minRegion returns the tokens below which a region is not summarized. A forced compaction and a small target take what
-// there is.
+// minRegion returns the tokens below which a region is not summarized. A small target takes what there is.
 func (b *sizes) minRegion() int {
-	if b.forced {
-		return minBudget
-	}
 	return min(minRegion, b.room()/10)
 }
 

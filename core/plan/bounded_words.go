@@ -81,10 +81,6 @@ func (b *said) maxSummaries(verbatim int) int {
 // and as the size of the earlier summaries as long as the hard limit is far: a large open round is soon over, the
 // lines that they lose for it are lost for good.
 func (b *said) summaryRoom(verbatim int) int {
-	if b.forced { // little else may stay, and then a share of it is too small for a summary
-		least := b.target * minSummaryPermille / 1000
-		return max(min(b.maxSummaries(verbatim), b.target-verbatim), least)
-	}
 	earlier := b.earlier
 	if b.hard > 0 {
 		earlier = min(earlier, b.hard-b.hard/10-verbatim)

@@ -16,17 +16,17 @@ type bounds struct {
 	note     string
 }
 
-// readView sets the state for a conversation. forced is false for one that is compacted as without the user's command.
-func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) {
+// readView sets the state for a conversation. A forced compaction has a target of its own: forcedSize at most.
+func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) {
 	c := in.Conversation
 	n := len(c.Messages)
-	b.sizes = sizes{in: in, p: p, state: state, fixed: in.Counts.System + in.Counts.Tools, forced: forced,
+	b.sizes = sizes{in: in, p: p, state: state, fixed: in.Counts.System + in.Counts.Tools,
 		summary: view.SummaryMessages(c), fixedAt: make([]bool, n), prompt: make([]bool, n), size: make([]int, n)}
 	b.texts, b.wasCut, b.safe = texts, make([]bool, n), pass.NewCuts(in)
 	total := in.Counts.Total
 	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
-	if forced {
-		b.target = state.convert(state.goal, total) // absolute, so that a second compaction changes nothing
+	if state.trigger.Kind == "manual" { // absolute, so that a second compaction changes nothing
+		b.target = min(state.convert(state.goal, total), b.forcedSize())
 	}
 	first, newest := pass.FirstTask(c), pass.NewestPrompt(c)
 	for m := range c.Messages {

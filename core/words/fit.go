@@ -11,8 +11,8 @@ import (
 )
 
 // This file decides in which order words leave if there is no room for all: repetitions, then questions, then statements
-// by how much of them is said again later, and of equals the oldest first. It knows no language. A wrong rank costs the
-// order of leaving, never more.
+// by how much of them is said again later, those that bind at last, and of equals the oldest first. A wrong rank costs
+// the order of leaving, never more.
 
 // piece is a sentence or a line of a text.
 type piece struct {
@@ -27,11 +27,12 @@ const (
 	repetition = iota // each of its words, and three quarters of its pairs of words, are said again later
 	question
 	statement
+	binding = statement + 5 // a statement with a cue
 )
 
 // Room returns the tokens of the user's words that all summaries together may have: 20,000 or a tenth of the window, but
-// at most half of what is free for them and for all else that a compaction keeps.
-func Room(window, free int) int { return max(min(max(maxRoom, window/10), free/2), 0) }
+// at most two thirds of what is free for them and for all else that a compaction keeps.
+func Room(window, free int) int { return max(min(max(maxRoom, window/10), free*2/3), 0) }
 
 const maxRoom = 20_000
 
@@ -60,6 +61,8 @@ func (w *Words) readPieces() {
 		switch quarters := 4 * fresh / max(pairs, 1); {
 		case !isNew && 4*fresh <= pairs:
 			p.rank = repetition
+		case hasCue(text, words):
+			p.rank = binding + quarters
 		case isQuestion(text):
 			p.rank = question
 		default:
@@ -112,7 +115,7 @@ func wordsOf(text string) (words []string) {
 		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
 			end(i)
 			words = append(words, string(c))
-		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
+		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) || c == '\'' && start >= 0:
 			if start < 0 {
 				start = i
 			}
