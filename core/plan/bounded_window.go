@@ -41,7 +41,7 @@ func (b *recent) extendWindow(maxResult int) int {
 	sumsBefore := b.prefix(b.tokens)
 	whole := sumsBefore[len(sumsBefore)-1]
 	b.tailStart = msg.OpenRound(b.in.Conversation)
-	low, recent := b.room()*b.p.Pin.RecentPermille/1000, 0
+	low, recent := b.restRoom()*b.p.Pin.RecentPermille/1000, 0
 	for m := b.tailStart; m < len(b.size); m++ {
 		recent += b.size[m]
 	}

@@ -29,6 +29,17 @@ func (b *said) wordsRoom() int {
 	return words.Room(Window(b.p, b.in.Conversation), free)
 }
 
+// restRoom returns the room for all but the user's words.
+func (b *said) restRoom() int {
+	said := 0
+	for m := range b.tokens {
+		if !b.fixedAt[m] {
+			said += b.tokens[m]
+		}
+	}
+	return b.room() - min(said, b.wordsRoom())
+}
+
 // fitWords chooses the words of the messages before the window that do not stay as messages.
 func (b *said) fitWords(stays func(m int) bool) *words.Selection {
 	clear(b.tokens)
@@ -85,6 +96,6 @@ func (b *said) summaryRoom(verbatim int) int {
 	if b.hard > 0 {
 		earlier = min(earlier, b.hard-b.hard/10-verbatim)
 	}
-	least := max(b.room()*minSummaryPermille/1000, earlier)
+	least := max(b.restRoom()*minSummaryPermille/1000, earlier)
 	return min(b.maxSummaries(verbatim), max(b.target-verbatim, least))
 }

@@ -71,7 +71,7 @@ func write(d *draft, head string, o Options) string {
 }
 
 const (
-	minFilled = 30 // a summary is full if less than this fraction of it is left
+	minFilled = 10 // a summary is full if less than this fraction of it is left
 	maxFills  = 3  // how often it is filled again
 )
 
