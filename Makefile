@@ -211,7 +211,7 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 
 # Not part of any test: what other packages do is no fault of this one. All of them run, also after one whose behaviour changed.
 .PHONY: findings
-findings: need-node ## run findings/*.sh: surprises of other packages (downloads 2 GB; needs Python, Linux and unshare)
+findings: need-node ## run findings/*.sh: surprises of other packages (downloads 1 GB; needs Python, Linux and unshare)
 	@changed=; for script in findings/*.sh; do \
 	  name=$${script##*/}; name=$${name%.sh}; echo "→ $$name …"; "$$script" || changed="$$changed $$name"; \
 	done; [ -z "$$changed" ] || { echo "✗ changed:$$changed"; exit 1; }
