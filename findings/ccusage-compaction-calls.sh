@@ -12,9 +12,9 @@ field:    costs of Claude Code's logs with compaction by Anthropic's server
 package:  ccusage 20.0.24 (npm)
 expected: 180,010 input and 3,505 output tokens, the sum of the iterations
 END
-mkdir -p home/.claude/projects/work
-cat > home/.claude/projects/work/session.jsonl <<'END'
-{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/work","sessionId":"session","version":"2.1.332","type":"assistant","uuid":"u1","timestamp":"2026-11-01T10:00:00.000Z","requestId":"req_1","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-opus-4-6","content":[{"type":"text","text":"Done."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":10,"output_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"iterations":[{"type":"compaction","input_tokens":180000,"output_tokens":3500,"cache_creation_input_tokens":0,"cache_read_input_tokens":0},{"type":"message","input_tokens":10,"output_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0}]}}}
+mkdir -p home/.claude/projects/project
+cat > home/.claude/projects/project/session.jsonl <<'END'
+{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/project","sessionId":"session","version":"2.1.332","type":"assistant","uuid":"u1","timestamp":"2026-11-01T10:00:00.000Z","requestId":"req_1","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-opus-4-6","content":[{"type":"text","text":"Done."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":10,"output_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"iterations":[{"type":"compaction","input_tokens":180000,"output_tokens":3500,"cache_creation_input_tokens":0,"cache_read_input_tokens":0},{"type":"message","input_tokens":10,"output_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0}]}}}
 END
 env -i PATH="$PATH" HOME="$folder/home" node_modules/.bin/ccusage claude daily --json --offline > report.json
 cat > finding.mjs <<'END'

@@ -21,8 +21,8 @@ const message = { id: "msg_1", type: "message", role: "assistant", model: "claud
 const line = { sessionId: "session", version: "2.1.332", type: "assistant", uuid: "u1", timestamp: "2026-11-01T10:00:00.000Z", requestId: "req_1", message };
 function total(text) {
   const home = `${process.cwd()}/home`;
-  mkdirSync(`${home}/.claude/projects/work`, { recursive: true });
-  writeFileSync(`${home}/.claude/projects/work/session.jsonl`, `${text}\n`);
+  mkdirSync(`${home}/.claude/projects/project`, { recursive: true });
+  writeFileSync(`${home}/.claude/projects/project/session.jsonl`, `${text}\n`);
   const env = { PATH: process.env.PATH, HOME: home };
   const report = execFileSync("node_modules/.bin/ccusage", ["claude", "daily", "--json", "--offline"], { env });
   return JSON.parse(report).totals.totalTokens;
