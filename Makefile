@@ -209,6 +209,13 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
 
+# Not part of any test: what other packages do is no fault of this one. All of them run, also after one whose behaviour changed.
+.PHONY: findings
+findings: need-node ## run findings/*.sh: surprises of other packages (downloads 1 GB; needs Python, Linux and unshare)
+	@changed=; for script in findings/*.sh; do \
+	  name=$${script##*/}; name=$${name%.sh}; echo "→ $$name …"; "$$script" || changed="$$changed $$name"; \
+	done; [ -z "$$changed" ] || { echo "✗ changed:$$changed"; exit 1; }
+
 .PHONY: bench-page
 bench-page: wasm .build/server .build/fake $(MODULES) ## run the tests that measure time: how long the page stops for, a turn of a session, loading
 	@chromium=$$(.ci/chromium); CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" \
