@@ -12,6 +12,7 @@ class Method:
     name: str
     version: str
     shorten: Callable  # (messages, target, session) -> messages
+    sized: bool = True  # a smaller target gives a smaller text
 
 
 class Tamp:
@@ -41,7 +42,7 @@ class Tamp:
 
 
 def nothing():
-    return Method("no compaction", "–", lambda messages, target, session: messages)
+    return Method("no compaction", "–", lambda messages, target, session: messages, sized=False)
 
 
 def first(tamp):
@@ -56,6 +57,29 @@ def newest(tamp):
         return _fitting(tamp, messages[::-1], target)[::-1]
 
     return Method("the newest messages", "–", shorten)
+
+
+class Peers:
+    """Libraries of others, each in its own environment below the folder of the build."""
+
+    def __init__(self, folder, tamp):
+        python = folder / "peers" / "bin" / "python"
+        self._programs = [Program("peers.mjs", folder), Program("peers.py", command=python)]
+        self._tamp = tamp
+
+    def methods(self):
+        found = []
+        for program in self._programs:
+            for name, version in program.ask("versions")["versions"].items():
+                found.append(Method(name, version, self._shorten(program, name), sized=name.endswith("trimMessages")))
+        return found
+
+    def _shorten(self, program, name):
+        def shorten(messages, target, session):
+            share = min(1, target / self._tamp.count(messages))
+            return program.ask("compact", method=name, messages=messages, target=target, share=share)["messages"]
+
+        return shorten
 
 
 def _fitting(tamp, messages, target):
