@@ -40,6 +40,7 @@ class Result:
     scores: list = field(default_factory=lambda: [[] for _ in range(CYCLES)])
     sizes: list = field(default_factory=list)
     overridden: list = field(default_factory=list)  # of decisions that changed: the old one is left, without the new one
+    refused: int = 0
 
 
 def read_cases(benchmarks):
@@ -68,6 +69,7 @@ def measure(methods, found, tamp, add, shares=SHARES):
                 fits=f"{sum(size <= share for size in result.sizes)} of {len(result.sizes)}",
                 score=mean(result.scores[0]),
                 last=mean(result.scores[-1]),
+                refused=result.refused,
                 stale=f"{sum(result.overridden)} of {len(result.overridden)}",
             )
 
@@ -84,7 +86,7 @@ def _run(method, cases, share, tamp):
             try:
                 messages = method.shorten(messages, int(full * share), session)
             except Refused:
-                pass  # The conversation stays as it is; "fits" counts it.
+                result.refused += 1  # The conversation stays as it is.
             text = text_of(messages)
             result.scores[cycle].append(_score(case, text, cycle))
             if cycle == 0:

@@ -22,37 +22,44 @@ OWN = (LossyTruncationCompactor, ProgressiveSummaryCompactor, UpdateAwareCheckli
 
 
 class Adapter:
-    def __init__(self, method, tamp):
+    def __init__(self, method, tamp, reasons):
         self.name = method.name
-        self._method, self._tamp = method, tamp
+        self._method, self._tamp, self._reasons = method, tamp, reasons
         self._messages, self._session = None, {}
 
     def compact(self, turns, round_num=1, budget_chars=None):
         if self._messages is None:
             self._messages = [{"role": turn.role, "content": turn.text} for turn in turns]
         self._messages = self._fitting(budget_chars)
-        return CompactedContext(text=text_of(self._messages), compactor_name=self.name, round_num=round_num)
+        return CompactedContext(text=_text(self._messages), compactor_name=self.name, round_num=round_num)
 
     def _fitting(self, budget_chars):
         messages, session = self._messages, dict(self._session)
-        tokens, chars = self._tamp.count(messages), len(text_of(messages))
+        tokens, chars = self._tamp.count(messages), len(_text(messages))
         target = tokens if chars <= budget_chars else int(tokens * budget_chars / chars)
         found = messages
         for _ in range(TRIES):
             self._session = dict(session)
             try:
                 found = self._method.shorten(messages, target, self._session)
-            except Refused:
+            except Refused as refused:
+                self._reasons.append(str(refused))
                 break
-            length = len(text_of(found))
+            length = len(_text(found))
             if length <= budget_chars or not self._method.sized:
                 break
             target = int(target * budget_chars / length) - 1
         return found
 
 
+def _text(messages):
+    """As the kit writes messages."""
+    return "\n".join(f"[{message['role']}] {text_of([message])}" for message in messages)
+
+
 def measure(methods, tamp, add):
-    factories = {m.name: (lambda m=m: Adapter(m, tamp)) for m in methods}
+    reasons = {m.name: [] for m in methods}
+    factories = {m.name: (lambda m=m: Adapter(m, tamp, reasons[m.name])) for m in methods}
     factories |= {f"{kind.name} of the kit": kind for kind in OWN}
     versions = {m.name: m.version for m in methods}
     first = _entries(factories, 1)
@@ -70,6 +77,7 @@ def measure(methods, tamp, add):
                 fits="yes" if often["budget_compliant"] else "no",
                 score=once["randomized"]["overall_final_survival"],
                 last=often["randomized"]["overall_final_survival"],
+                refused=len(reasons.get(name, [])),
                 stale=f"{sum(s['stale_only'] for s in stale)} of {sum(s['n'] for s in stale)}",
             )
 

@@ -32,6 +32,8 @@ class Tamp:
         return self._counts[text]
 
     def preset(self, name):
+        """A preset whose policy has a target; others keep a number of messages, whatever the target is."""
+
         def shorten(messages, target, session):
             state = session.get("state")
             answer = self._program.ask("compact", messages=messages, target=target, preset=name, state=state)
@@ -57,6 +59,17 @@ def newest(tamp):
         return _fitting(tamp, messages[::-1], target)[::-1]
 
     return Method("the newest messages", "–", shorten)
+
+
+def as_many(rule, method, tamp):
+    """The rule with the size that the method has at that target, in the first compaction of a session."""
+
+    def shorten(messages, target, session):
+        if "size" not in session:
+            session["size"] = tamp.count(method.shorten(messages, target, {}))
+        return rule.shorten(messages, session["size"], session)
+
+    return Method(f"{rule.name}, the size of {method.name}", "–", shorten, sized=False)
 
 
 class Peers:

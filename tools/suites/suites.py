@@ -7,10 +7,10 @@ from compactbench.scoring import compression
 
 import cases
 import kit
-from methods import Peers, Tamp, first, newest, nothing
+from methods import Peers, Tamp, as_many, first, newest, nothing
 from talk import write_between
 
-COLUMNS = ("suite", "asked", "method", "version", "size", "fits", "score", "last", "stale")
+COLUMNS = ("suite", "asked", "method", "version", "size", "fits", "refused", "score", "last", "stale")
 # What cannot run without a model, and why.
 ABSENT = {"llmlingua 0.2.2": "not run: it downloads the weights of a model at the first use"}
 
@@ -35,7 +35,8 @@ def main():
     options = parser.parse_args()
     tamp = Tamp()
     compression._ENCODER_CACHE["cl100k_base"] = Encoder(tamp)
-    methods = [nothing(), first(tamp), newest(tamp), tamp.preset("balanced"), tamp.preset("turns")]
+    balanced = tamp.preset("balanced")
+    methods = [nothing(), first(tamp), newest(tamp), as_many(first(tamp), balanced, tamp), balanced]
     if not options.tamp:
         methods += Peers(options.folder, tamp).methods()
 
@@ -63,7 +64,7 @@ def _line(cells):
 
 
 def _shown(value):
-    return f"{value:.3f}".replace("0.", ".", 1) if isinstance(value, float) and value < 1 else f"{value}"
+    return f"{value:.3f}".removeprefix("0") if isinstance(value, float) else f"{value}"
 
 
 main()
