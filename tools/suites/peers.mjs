@@ -45,5 +45,7 @@ const methods = {
 
 await serve({
 	compact: async ({ method, ...request }) => ({ messages: await methods[method](request) }),
-	versions: () => ({ versions: Object.fromEntries(Object.keys(methods).map((n) => [n, dependencies[n.split(" ")[0]]])) }),
+	versions: () => ({
+		versions: Object.fromEntries(Object.keys(methods).map((n) => [n, dependencies[n.split(" ")[0]]])),
+	}),
 });

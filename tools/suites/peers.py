@@ -2,6 +2,7 @@
 line, an answer a line."""
 
 import json
+import logging
 import os
 import sys
 from importlib.metadata import version
@@ -9,7 +10,9 @@ from importlib.metadata import version
 # What the libraries print is not an answer.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
-os.environ["HF_HUB_OFFLINE"] = "1"
+# headroom-ai would report its use and look for updates and models.
+os.environ |= {"HEADROOM_OFFLINE": "1", "HF_HUB_OFFLINE": "1"}
+logging.disable(logging.WARNING)
 
 # The model names the format of the request; no model is called.
 MODEL = "gpt-4o"
