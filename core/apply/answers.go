@@ -67,14 +67,15 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 }
 
 // userWords returns the section with the user's words of regions, which their summary begins with; "" if they have none.
-func (a *answers) userWords(regions []*plan.Region) string {
+// left are the tokens that the summary leaves of its own room: words that do not fit get them.
+func (a *answers) userWords(regions []*plan.Region, left int) string {
 	if a.words == nil {
 		c := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 		pairs := msg.Pair(c)
 		a.words = words.Read(c, a.turns, &pairs, a.meter.Text)
 	}
 	of := make([]bool, a.plan.Length)
-	limit := 0
+	limit := max(left, 0)
 	for _, r := range regions {
 		limit += max(r.Words-words.FrameTokens, 0)
 		for _, span := range r.Spans {
@@ -83,12 +84,20 @@ func (a *answers) userWords(regions []*plan.Region) string {
 			}
 		}
 	}
-	if limit == 0 {
-		return ""
-	}
 	return words.Section(a.words.Fit(func(s *words.Said) bool {
 		return plan.RegionOf(s, func(m int) bool { return of[m] })
 	}, limit).Said())
+}
+
+// leftOf returns the tokens that the summary of regions leaves of their budget. Parts that are merged leave none.
+func (a *answers) leftOf(regions []*plan.Region, summary string) (left int) {
+	for _, r := range regions {
+		if len(r.Requests) > 1 {
+			return 0
+		}
+		left += a.budget(r)
+	}
+	return left - a.meter.Text(summary)
 }
 
 // withLoaded returns the summary of regions with the line of the tools that the provider unloads, within the tokens of

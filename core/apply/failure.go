@@ -78,7 +78,7 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 				dropped += a.w.Tokens(m, a.meter, a.before)
 			}
 			end = next
-			said = a.userWords([]*plan.Region{{Spans: []msg.Span{{Start: s.Start, End: end}}, Words: r.Words}})
+			said = a.userWords([]*plan.Region{{Spans: []msg.Span{{Start: s.Start, End: end}}, Words: r.Words}}, 0)
 			note := msg.TextMessage(msg.User, a.truncated(said))
 			cost = a.meter.Message(&note)
 		}

@@ -46,7 +46,7 @@ func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
 	summary = a.completed(r, summary, tail)
 	summary = a.withLoaded([]*plan.Region{r}, summary, tail)
-	text := label + a.userWords([]*plan.Region{r}) + summary + tail
+	text := label + a.userWords([]*plan.Region{r}, a.leftOf([]*plan.Region{r}, summary)) + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
 	if r.Blocks != nil {
@@ -102,7 +102,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	at := view.HeadPosition(planned, msg.Pair(planned))
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
-	messages := a.headMessages(a.userWords(regions)+summary, count, at)
+	messages := a.headMessages(a.userWords(regions, a.leftOf(regions, summary))+summary, count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}
