@@ -13,9 +13,12 @@ type answers struct {
 	requests       map[string]*plan.SummaryRequest
 	results        map[string]*plan.SummaryResult
 	userStatements []summarize.Pinned
-	isRead         bool             // userStatements is set
-	stale          map[string]bool  // of these; nil until it is needed
-	unloaded       map[int][]string // see plan.UnloadedTools; nil until it is needed
+	isRead         bool                           // userStatements is set
+	stale          map[string]bool                // of these; nil until it is needed
+	unloaded       map[int][]string               // see plan.UnloadedTools; nil until it is needed
+	broken         []broken                       // answers that are no summaries
+	noModel        func() []plan.SummaryResult    // answers all requests without a model
+	extracts       map[string]*plan.SummaryResult // these answers; nil until they are needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
@@ -58,7 +61,7 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 		return said, a.staleStatements()
 	}
 	for _, id := range r.Requests {
-		result := a.results[id]
+		result := a.believed(r, id)
 		switch {
 		case result == nil:
 			return "", "the request was not answered"
