@@ -9,20 +9,16 @@ import (
 
 // answers are the results for the requests of the plan, and what every summary must agree with.
 type answers struct {
-	source
-	requests       map[string]*plan.SummaryRequest
-	results        map[string]*plan.SummaryResult
+	believer
 	userStatements []summarize.Pinned
-	isRead         bool                           // userStatements is set
-	stale          map[string]bool                // of these; nil until it is needed
-	unloaded       map[int][]string               // see plan.UnloadedTools; nil until it is needed
-	broken         []broken                       // answers that are no summaries
-	noModel        func() []plan.SummaryResult    // answers all requests without a model
-	extracts       map[string]*plan.SummaryResult // these answers; nil until they are needed
+	isRead         bool             // userStatements is set
+	stale          map[string]bool  // of these; nil until it is needed
+	unloaded       map[int][]string // see plan.UnloadedTools; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
-	a := answers{source: from, requests: map[string]*plan.SummaryRequest{}, results: map[string]*plan.SummaryResult{}}
+	a := answers{believer: believer{source: from, requests: map[string]*plan.SummaryRequest{},
+		results: map[string]*plan.SummaryResult{}}}
 	for i := range from.plan.Requests {
 		a.requests[from.plan.Requests[i].ID] = &from.plan.Requests[i]
 	}

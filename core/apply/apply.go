@@ -117,7 +117,7 @@ func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 	a.rememberSummaries(m)
 	a.rememberOften(m)
 	m.Forced = ""
-	if a.plan.Trigger.Kind == "manual" && len(a.failed)+len(a.broken) == 0 {
+	if a.plan.Trigger.Kind == "manual" && len(a.failed) == 0 {
 		m.Forced = view.DigestOf(out.Conversation.Messages)
 	}
 	out.State = m.Encode()

@@ -29,6 +29,9 @@ type Outcome struct {
 	broken []string // see Broken
 }
 
+// Broken returns the IDs of the requests whose answers are no summaries: a host does not keep these texts.
+func (out *Outcome) Broken() []string { return out.broken }
+
 // Join adds the earlier rounds: out becomes the outcome of all rounds together. first is the outcome of the rounds
 // before, whose Next out is the outcome of (nil if there are none), and c the conversation of the first round. A region
 // of an Action is an index in the plan of its round. The error is that of JoinFates.

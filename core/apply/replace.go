@@ -26,7 +26,7 @@ func (a *applier) applySummaries() {
 		}
 		summary, why := a.answer(r)
 		if broken := a.whyBroken(r); broken != "" && why == "" {
-			a.noteRegion("failed", r, r.Tokens, broken+", so it is one that needs no model")
+			a.noteRegion("failed", r, r.Tokens, broken+"; the built-in summary stands in")
 		} else if broken != "" {
 			why = broken
 		}
