@@ -67,8 +67,9 @@ func (a *applier) truncateBlocks(r *plan.Region) int {
 // in their place has the user's constraints in them, within the tokens of the answers.
 func (a *applier) truncateSpans(r *plan.Region, over int) int {
 	statements, budget := view.StatementsIn(a.statements(), r.Spans, r.Blocks), a.budget(r)
-	freed := 0
+	freed, open := 0, msg.OpenRound(a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length]))
 	for _, s := range r.Spans {
+		s.End = min(s.End, open)
 		note := msg.TextMessage(msg.User, marker.TruncatedNote)
 		cost, quoted := a.meter.Message(&note), 0 // quoted: tokens of the statements in the dropped messages
 		dropped, gone, marked, covered := 0, 0, s.Start, 0

@@ -9,10 +9,12 @@ import (
 // The codes of the warnings of an outcome.
 const (
 	SummaryFailed = "summary_failed"
+	OpenRoundCut  = "open_round_cut"
 )
 
 // warn adds the warnings of this Apply.
 func (a *applier) warn(out *Outcome) {
+	a.warnAboutOpenRound(out)
 	if len(a.broken) == 0 {
 		return
 	}
@@ -28,4 +30,19 @@ func (a *applier) warn(out *Outcome) {
 		Path: a.c.Messages[first.region.Spans[0].Start].Path,
 		Message: strconv.Itoa(len(a.broken)) + " of " + strconv.Itoa(len(a.plan.Requests)) + " summaries failed: " +
 			first.why + became})
+}
+
+// warnAboutOpenRound adds the warning about results that the model gets cut, before it has read them.
+func (a *applier) warnAboutOpenRound(out *Outcome) {
+	n, open := a.openCut, msg.OpenRound(a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length]))
+	for i := range a.plan.Edits {
+		if e := &a.plan.Edits[i]; e.Message >= open && a.c.At(e.Ref()).Kind == msg.KindToolResult && a.w.Edits[e.Ref()] != nil {
+			n++
+		}
+	}
+	if n > 0 && out.Conversation != a.c && open < a.plan.Length {
+		out.Warnings = append(out.Warnings, msg.Warning{Code: OpenRoundCut, Path: a.c.Messages[open].Path,
+			Message: strconv.Itoa(n) + " results that the model has not read are cut: with them whole, the conversation is over its " +
+				"hard limit, or a single output is over the limit that the policy sets; their originals are in the archive"})
+	}
 }
