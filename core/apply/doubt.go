@@ -50,7 +50,7 @@ func doubt(answer string, q *plan.SummaryRequest, texts []string) string {
 		return ""
 	case len(named) >= minNames:
 		return "the answer has none of the names of the text"
-	case utf8.RuneCountInString(answer) < shortReply && isForeign(answer, q, texts):
+	case q.Level == 1 && utf8.RuneCountInString(answer) < shortReply && isForeign(answer, q, texts):
 		return "the answer has too few words of the text"
 	}
 	return ""
@@ -121,25 +121,36 @@ func eachName(text string, visit func(string)) {
 	})
 }
 
-// isForeign reports whether a text of ten words has hardly any of the answer's. The words of the prompts do not count.
+// isForeign reports whether a text has none of the answer's words, or, if it has ten words, hardly any. Those of the
+// prompts do not count.
 func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
-	said, known := map[string]bool{}, map[string]bool{}
+	said, known := map[string]bool{}, map[string]bool{} // said: whether it is no word of the prompts
 	eachWord(answer, func(word string) { said[word] = true })
 	for _, part := range summarize.Frame(q.System, q.User) {
-		eachWord(part, func(word string) { delete(said, word) })
-	}
-	shared := 0
-	for _, text := range texts {
-		eachWord(text, func(word string) {
-			if !known[word] {
-				known[word] = true
-				if said[word] {
-					shared++
-				}
+		eachWord(part, func(word string) {
+			if said[word] {
+				said[word] = false
 			}
 		})
 	}
-	return len(known) >= minNames && shared < minShared && (shared == 0 || shared*2 < len(said))
+	own, shared, meets := 0, 0, false
+	for _, isOwn := range said {
+		if isOwn {
+			own++
+		}
+	}
+	for _, text := range texts {
+		eachWord(text, func(word string) {
+			if isOwn, found := said[word]; found && !known[word] {
+				meets = true
+				if isOwn {
+					shared++
+				}
+			}
+			known[word] = true
+		})
+	}
+	return len(known) > 0 && !meets || len(known) >= minNames && shared < minShared && (own == 0 || shared*2 < own)
 }
 
 // eachWord visits the words of a text with at least five letters, in lower case, and each two neighbors of a script that
@@ -160,13 +171,15 @@ func eachWord(text string, visit func(string)) {
 			}
 			letters++
 		default:
-			if letters >= 5 {
+			if letters >= 5 && letters <= longestWord {
 				visit(strings.ToLower(text[start:i]))
 			}
 			letters = 0
 		}
 	}
 }
+
+const longestWord = 40 // letters; longer runs are data
 
 const firstWide = 0x2E80 // CJK radicals, from which on scripts have no spaces between words, Hangul aside
 
