@@ -8,8 +8,8 @@ import (
 
 // The codes of the warnings of an outcome.
 const (
-	SummaryFailed = "summary_failed"
-	OpenRoundCut  = "open_round_cut"
+	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one stands in
+	OpenRoundCut  = "open_round_cut" // results that the model has not read are cut
 )
 
 // warn adds the warnings of this Apply.
