@@ -42,7 +42,7 @@ func (a *applier) warnAboutOpenRound(out *Outcome) {
 	}
 	if n > 0 && out.Conversation != a.c && open < a.plan.Length {
 		out.Warnings = append(out.Warnings, msg.Warning{Code: OpenRoundCut, Path: a.c.Messages[open].Path,
-			Message: strconv.Itoa(n) + " results that the model has not read are cut: with them whole, the conversation is over its " +
-				"hard limit, or a single output is over the limit that the policy sets; their originals are in the archive"})
+			Message: "results that the model has not read are cut (" + strconv.Itoa(n) + "): with them whole, the conversation is over " +
+				"its hard limit, or an output over the limit that the policy sets; the originals are in the archive"})
 	}
 }

@@ -471,7 +471,7 @@ test("a history that the provider refuses is repaired with a warning, or named",
 	const codes = [];
 	/** @param {import("../index.js").Warning} warning */
 	const onWarning = ({ code }) => void codes.push(code);
-	const broken = anthropic(30);
+	const broken = anthropic(4);
 	broken.splice(5, 0, {
 		role: "user",
 		content: [{ type: "tool_result", tool_use_id: "gone", content: "lost" }],
@@ -479,8 +479,9 @@ test("a history that the provider refuses is repaired with a warning, or named",
 	const small = await compactor({ save: "discard", onWarning });
 	await small(broken);
 	assert.deepEqual(codes, ["conversation_broken"], "nothing is due, so it stays as it is");
-	const large = await compactor({ save: "discard", onWarning, preset: "turns", policy: { trigger: { window: 2000 } } });
-	const sent = await large(broken);
+	const large = await compactor({ save: "discard", onWarning, preset: "turns", policy: { trigger: { window: 20_000 } } });
+	const longer = [...broken, ...anthropic(40).slice(9)];
+	const sent = await large(longer);
 	assert.deepEqual(codes.slice(1), ["conversation_broken", "conversation_repaired"]);
 	assert.ok(engine.check({ conversation: sent }).valid);
 });
