@@ -10,15 +10,14 @@ import (
 
 // answers are the results for the requests of the plan, and what every summary must agree with.
 type answers struct {
-	source
-	requests map[string]*plan.SummaryRequest
-	results  map[string]*plan.SummaryResult
+	believer
 	words    *words.Words     // the user's; nil until they are needed
 	unloaded map[int][]string // see plan.UnloadedTools; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
-	a := answers{source: from, requests: map[string]*plan.SummaryRequest{}, results: map[string]*plan.SummaryResult{}}
+	a := answers{believer: believer{source: from, requests: map[string]*plan.SummaryRequest{},
+		results: map[string]*plan.SummaryResult{}}}
 	for i := range from.plan.Requests {
 		a.requests[from.plan.Requests[i].ID] = &from.plan.Requests[i]
 	}
@@ -50,7 +49,7 @@ func (a *answers) budget(r *plan.Region) (tokens int) {
 func (a *answers) answer(r *plan.Region) (summary, why string) {
 	var parts []string
 	for _, id := range r.Requests {
-		result := a.results[id]
+		result := a.believed(r, id)
 		switch {
 		case result == nil:
 			return "", "the request was not answered"
@@ -69,6 +68,17 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 // userWords returns the section with the user's words of regions, which their summary begins with; "" if they have none.
 // left are the tokens that the summary leaves of its own room: words that do not fit get them.
 func (a *answers) userWords(regions []*plan.Region, left int) string {
+	return words.Section(a.wordsOf(regions, left).Said())
+}
+
+// tokensOfWords returns the tokens of the user's words of a region that its summary has, by message.
+func (a *answers) tokensOfWords(r *plan.Region) map[int]int {
+	tokens := map[int]int{}
+	a.wordsOf([]*plan.Region{r}, 0).Each(func(s *words.Said, n int, _ bool) { tokens[s.At.Message] += n })
+	return tokens
+}
+
+func (a *answers) wordsOf(regions []*plan.Region, left int) *words.Selection {
 	if a.words == nil {
 		c := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 		pairs := msg.Pair(c)
@@ -84,9 +94,7 @@ func (a *answers) userWords(regions []*plan.Region, left int) string {
 			}
 		}
 	}
-	return words.Section(a.words.Fit(func(s *words.Said) bool {
-		return plan.RegionOf(s, func(m int) bool { return of[m] })
-	}, limit).Said())
+	return a.words.Fit(func(s *words.Said) bool { return plan.RegionOf(s, func(m int) bool { return of[m] }) }, limit)
 }
 
 // leftOf returns the tokens that the summary of regions leaves of their budget. Parts that are merged leave none.

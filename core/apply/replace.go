@@ -25,6 +25,11 @@ func (a *applier) applySummaries() {
 			continue // the host removed its request from the plan: keep the region
 		}
 		summary, why := a.answer(r)
+		if broken := a.whyBroken(r); broken != "" && why == "" {
+			a.noteRegion("failed", r, r.Tokens, broken+"; the built-in summary stands in")
+		} else if broken != "" {
+			why = broken
+		}
 		switch {
 		case why != "":
 			a.fail(r, why)
