@@ -65,11 +65,11 @@ SHORT    ?= -short
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./cmd/... ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
-# The packages that start goroutines, or that a server calls from several at a time.
-RACED    := ^$(MODULE)/(worker|core/fold|core/forward)
+# The packages that start goroutines. Nothing in core does, and a caller that has several locks (worker/gateway).
+RACED    := ^$(MODULE)/worker
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
-# times as long with it.
-ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
+# times as long with it. "together", "fifty" and "others during a replay" of TestNatively make many at a time.
+ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|ExampleAgent|GeminiHoldsTheWindow|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)|^TestNatively$$/^all$$/^(corpus|extractive|huge|ops|sizes)$$
 # The packages whose code depends on the platform: files of their own, floats, words of bytes. For all others, `make test-npm`
 # compares the answers as wasm with those of the native engine.
 PLATFORM := ./core/tokens/... ./core/internal/hash ./core/internal/rawjson ./core/internal/sha256 ./core/internal/swar
@@ -336,7 +336,7 @@ test-race: need-go ## … Go tests of the packages with goroutines, with the rac
 	@echo "→ testing the Go code with the race detector …"
 	@packages=$$(go list ./... | grep -E '$(RACED)'); export RAPID_SEED=$(SEED); \
 	  go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
-	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' ./worker/gateway ./core/forward
+	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' ./worker ./worker/gateway
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
 # The property tests get other cases than natively. Fewer than 100 are not enough for the tests that count the kinds of
