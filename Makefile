@@ -289,6 +289,7 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/idioms
 	@.ci/columns
+	@.ci/visits
 	@go mod tidy -diff
 	@go vet ./...
 	@mkdir -p .build
@@ -391,10 +392,17 @@ test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
 	@TAMP_CORPUS="$(CORPUS)" go test -count=1 $(SHORT) -parallel 4 -timeout 30m -tags workerd -run Workerd ./worker
 
+# On a push the tests in Node and those that have journeys, at night all (web/test/journeys.js).
+PAGE_TESTS = $(if $(SHORT),$(shell grep -lE '^journey\b' web/test/*.test.js; grep -L startPage web/test/*.test.js),web/test/*.test.js)
+
 .PHONY: test-page
-test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
+test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium: the journeys, and the tests in Node
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
-	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs --shared=web/test/shared.js web/test/*.test.js
+	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs --shared=web/test/shared.js $(PAGE_TESTS)
+
+.PHONY: test-page-all
+test-page-all: ## … the page: all tests, as each night
+	@SHORT= $(MAKE) test-page
 
 # The stamps of the agents and of the bundlers that `.ci/run` tries, "dependencies" in their package.json, and of all.
 AGENT    := .build/agents/one
