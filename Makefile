@@ -5,6 +5,10 @@ SHELL       := bash
 MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
+# Without C, a build and the tests of the same package share what the compiler made of Go's library. The race detector
+# needs it.
+export CGO_ENABLED := 0
+
 NPM      := wasm/npm
 # The path of the Go module, which a release sets in go.mod.
 override MODULE := $(shell awk '$$1 == "module" { print $$2 }' go.mod)
@@ -94,7 +98,7 @@ run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (anoth
 .PHONY: binary
 binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
 	@echo "→ building .build/tamp …"
-	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./cmd/tamp
+	@go build -trimpath -ldflags='-s -w' -o .build/tamp ./cmd/tamp
 
 # What runs when, and how long it takes, is in CONTRIBUTING.md.
 .PHONY: test
@@ -112,6 +116,10 @@ test-all: need-go need-node ## run all tests with all inputs, in all toolchains 
 .PHONY: check
 check: need-go need-node ## run the checks of daily work: lint, Go tests and types
 	@.ci/stages lint test-go test-types
+
+.PHONY: times
+times: ## write the seconds of the last .ci/run on this machine to CONTRIBUTING.md
+	@.ci/times
 
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
@@ -315,7 +323,7 @@ binaries: $(ENGINE) need-go ## build the native program for five platforms, with
 	for platform in $(PLATFORMS); do \
 	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
 	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
-	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
+	  GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
 	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
 	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
 
@@ -336,7 +344,7 @@ test-go: need-go ## … Go tests
 test-race: need-go ## … Go tests of the packages with goroutines, with the race detector
 	@echo "→ testing the Go code with the race detector …"
 	@packages=$$(go list ./... | grep -E '$(RACED)'); export RAPID_SEED=$(SEED); \
-	  go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
+	  CGO_ENABLED=1 go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
 	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' ./worker ./worker/gateway
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
@@ -524,7 +532,7 @@ FORCE:
 
 .build/server: $(SERVER) | need-go
 	@echo "→ building the server …"
-	@CGO_ENABLED=0 go build -o $@ ./cmd/tamp
+	@go build -o $@ ./cmd/tamp
 	@touch $@
 
 .build/fake: go.mod $(shell find worker/internal/fake -name '*.go' ! -name '*_test.go') | need-go
