@@ -17,8 +17,8 @@ var platformGroups = []group{
 	{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"rate limit", testRateLimit},
 	{"exact counters", testExactCounters}, {"others during a replay", testOthersDuringReplay},
 	{"models", testModels}, {"stream", testStream}, {"reuse", testReuse}, {"keys", testKeys},
-	{"failing AI", testFailingAI}, {"permanent failures", testPermanentFailures}, {"no binding", testNoBinding}, {"store down", testStoreDown},
-	{"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
+	{"failing AI", testFailingAI}, {"permanent failures", testPermanentFailures}, {"no binding", testNoBinding},
+	{"store down", testStoreDown}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
 	{"together", testTogether}, {"huge", testHuge},
 }
 
