@@ -383,11 +383,7 @@ test-size: wasm $(WORKER) ## … the sizes of the wasm and of the Worker (limite
 .PHONY: test-types
 test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript
 	@echo "→ checking types (tsc) …"
-	@web/node_modules/.bin/tsc -p $(NPM)
-	@web/node_modules/.bin/tsc -p $(NPM)/test/sdk
-	@web/node_modules/.bin/tsc -p web
-	@web/node_modules/.bin/tsc -p web/test
-	@web/node_modules/.bin/tsc -p worker
+	@printf '%s\n' $(NPM) $(NPM)/test/sdk web web/test worker | xargs -n 1 -P 2 web/node_modules/.bin/tsc -p
 
 .PHONY: test-npm
 test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
