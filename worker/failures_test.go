@@ -30,6 +30,9 @@ type failing struct {
 	why    string
 }
 
+// slowModel answers later than SUMMARIZER_TIMEOUT.
+const slowModel = "ok:delay=60s"
+
 var failings = []failing{
 	{"ok", "", 1, ""},
 	{"429:retry-after-ms=300,ok", "", 2, "asked again when told"},
@@ -46,7 +49,7 @@ var failings = []failing{
 	{"drop,ok", "", 2, "a broken connection"},
 	{"cut,ok", "", 2, "one that breaks in the answer"},
 	{"cut", "connection", 0, ""},
-	{"ok:delay=60s", "timeout", 1, "slower than SUMMARIZER_TIMEOUT"},
+	{slowModel, "timeout", 1, "slower than SUMMARIZER_TIMEOUT"},
 	{"malformed", "malformed", 1, ""},
 	{"refusal", "refusal", 1, ""},
 	{"empty", "empty", 1, ""},
@@ -61,7 +64,7 @@ var failings = []failing{
 func (row *failing) platform() bool {
 	kind, _, _ := strings.Cut(row.script, ",")
 	switch kind {
-	case "ok", "429:retry-after-ms=300", "drop", "cut", "ok:delay=60s", "huge":
+	case "ok", "429:retry-after-ms=300", "drop", "cut", slowModel, "huge":
 		return true
 	}
 	return false
@@ -75,15 +78,21 @@ func testFailingModels(t *testing.T, p *place) {
 	for _, provider := range p.providers() {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.withToken(provider))
+			quick := p.withToken(provider)
+			quick.env["SUMMARIZER_TIMEOUT"] = "5" // seconds: a request reaches the model meanwhile
+			r, impatient := p.on(t, p.withToken(provider)), p.on(t, quick)
 			answers := make([]*http.Response, len(rows))
 			names, bodies := make([]string, len(rows)), make([]string, len(rows))
 			var all sync.WaitGroup // most of the time they wait
 			for i, row := range rows {
 				names[i] = fmt.Sprintf("fails-%s-%d", provider, i)
 				bodies[i] = request("harness", talk(names[i], 5000))
+				at := r
+				if row.script == slowModel {
+					at = impatient
+				}
 				all.Go(func() {
-					answers[i], _ = r.try(t.Context(), "POST", "/v1/compact", bodies[i], bearer(),
+					answers[i], _ = at.try(t.Context(), "POST", "/v1/compact", bodies[i], bearer(),
 						"X-API-Key: "+key(names[i], row.script))
 				})
 			}

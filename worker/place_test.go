@@ -108,7 +108,8 @@ var (
 
 // asking is a setup with a model; more has names and values of environment variables.
 func (p *place) asking(provider string, more ...string) setup {
-	s := setup{env: map[string]string{"SUMMARIZER": provider, "SUMMARIZER_TIMEOUT": "15"}}
+	// Five attempts wait for 7.5 s at most (summarizer/retry.go); a machine with other work needs the rest.
+	s := setup{env: map[string]string{"SUMMARIZER": provider, "SUMMARIZER_TIMEOUT": "50"}}
 	switch provider {
 	case "anthropic":
 		s.env["SUMMARIZER_BASE_URL"] = p.models.url
