@@ -69,7 +69,7 @@ SHORT    ?= -short
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./cmd/... ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
-# The packages that start goroutines. Nothing in core does, and a caller that has several locks (worker/gateway).
+# The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks.
 RACED    := ^$(MODULE)/worker
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it. "together", "fifty" and "others during a replay" of TestNatively make many at a time.
