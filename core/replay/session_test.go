@@ -63,8 +63,9 @@ func TestRealSessions(t *testing.T) {
 			}
 			r, err := Replay(&copied, p, o)
 			require.NoError(t, err)
-			// The reference takes most of the time. All runs have the same sums; those of balanced are not fixed.
-			if !convtest.Fewer() || row.preset == "balanced" {
+			// The reference takes most of the time: 11 s for the longest session, with "balanced", whose sums are not fixed.
+			// TestAccountsAgree compares other figures of short sessions with every preset.
+			if !convtest.Fewer() || row.session == "chat" {
 				requireSame(t, slowReplay(t, &copied, p, o, s.minTokens, slowTimes(t, c, DefaultIdle)), r)
 			}
 			sum := &r.Totals
