@@ -83,4 +83,6 @@ func readItem(line string) (s Said, ok bool) {
 const maxTurn = 1_000_000
 
 // Disown returns a text that a model wrote without our heading: only Apply writes the section.
-func Disown(text string) string { return strings.ReplaceAll(text, Heading, "## Notes of the summarizer") }
+func Disown(text string) string {
+	return strings.ReplaceAll(text, Heading, "## Notes of the summarizer")
+}
