@@ -46,10 +46,10 @@ var layers = map[string][]string{
 		"bill: log ids clock account request fit cache breaks ledger owner price bill options report misses doc",
 	},
 	"summarize": {
-		"write: summarize gather answer outputs said todo condense choose render draft group unit keep attribute read write given " +
+		"write: summarize gather outputs said todo condense choose render draft group unit read write given " +
 			"kinds transcript",
 		"worth: index atom worth often focus lines names rank",
-		"read: memory pinned sections task call input shell result background declare words lex kind sentence pieces plain unwrap use doc",
+		"read: memory sections task call input shell result background declare words lex kind sentence pieces plain unwrap use doc",
 	},
 }
 
