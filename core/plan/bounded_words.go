@@ -61,7 +61,8 @@ func (b *said) floor(s msg.Span) (tokens int) {
 
 // shrinks reports whether a summary with the user's words of a span can be shorter than its tokens.
 func (b *said) shrinks(s msg.Span, tokens int) bool {
-	return b.floor(s)+b.tail(s)+ArchivedLabelTokens+minBudget <= tokens
+	said := b.floor(s)
+	return said == 0 || said+b.tail(s)+ArchivedLabelTokens+minBudget <= tokens
 }
 
 // tail returns the tokens of the line that lists the archives of the summaries in a span.
