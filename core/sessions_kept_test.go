@@ -103,6 +103,36 @@ func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 	}
 }
 
+// requireWords asserts that each sentence that the user typed is still there, as a message or in the section of a summary,
+// unless the plan says that they have no room. An edit of a prompt takes a part of it.
+func (w *walk) requireWords(c, again *msg.Conversation, plan *core.Plan) {
+	if wordsWereCut(plan) {
+		w.seen["words cut"]++
+		return
+	}
+	have := map[string]bool{}
+	for _, s := range saidIn(again) {
+		provenance.Sentences(s.Text, func(sentence string) { have[sentence] = true })
+	}
+	edited := map[msg.Ref]bool{}
+	for _, e := range plan.Edits {
+		edited[e.Ref()] = true
+	}
+	n := 0
+	for _, s := range saidIn(c) {
+		if edited[s.At] {
+			continue
+		}
+		provenance.Sentences(s.Text, func(sentence string) {
+			require.True(w.t, have[sentence], "the words of the user: %q", sentence)
+			n++
+		})
+	}
+	if n > 0 && len(plan.Regions) > 0 {
+		w.seen["words"]++
+	}
+}
+
 // isCovered reports a message that a summary of level 2 rewrites: it is a summary itself.
 func isCovered(plan *core.Plan, message int) bool {
 	return slices.ContainsFunc(plan.Regions, func(r core.Region) bool {

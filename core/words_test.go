@@ -36,9 +36,6 @@ func saidIn(c *msg.Conversation) []words.Said {
 	marked := c.WithMessages(messages)
 	pairs := msg.Pair(marked)
 	said := words.Read(marked, marked.Turns(), &pairs, tokens.Estimate.Count).Fit(func(*words.Said) bool { return true }, 1<<40).Said()
-	for i := range said {
-		said[i].At = msg.Ref{}
-	}
 	return said
 }
 
