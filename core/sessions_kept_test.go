@@ -9,6 +9,7 @@ import (
 	"tamp/core"
 	"tamp/core/msg"
 	"tamp/core/provenance"
+	"tamp/core/tokens"
 )
 
 // What a compaction does not name stays as it is.
@@ -110,8 +111,9 @@ func (w *walk) requireWords(c, again *msg.Conversation, plan *core.Plan) {
 		w.seen["words cut"]++
 		return
 	}
+	count := tokens.NewMeter(w.env.Count, c).Text
 	have := map[string]bool{}
-	for _, s := range saidIn(again) {
+	for _, s := range saidBy(again, count) {
 		provenance.Sentences(s.Text, func(sentence string) { have[sentence] = true })
 	}
 	edited := map[msg.Ref]bool{}
@@ -119,7 +121,7 @@ func (w *walk) requireWords(c, again *msg.Conversation, plan *core.Plan) {
 		edited[e.Ref()] = true
 	}
 	n := 0
-	for _, s := range saidIn(c) {
+	for _, s := range saidBy(c, count) {
 		if edited[s.At] {
 			continue
 		}

@@ -21,7 +21,10 @@ import (
 )
 
 // saidIn returns all that the user typed in a conversation, that of its summaries included.
-func saidIn(c *msg.Conversation) []words.Said {
+func saidIn(c *msg.Conversation) []words.Said { return saidBy(c, tokens.Estimate.Count) }
+
+// saidBy is saidIn where long texts are shortened by a count of tokens.
+func saidBy(c *msg.Conversation, count func(string) int) []words.Said {
 	messages := slices.Clone(c.Messages)
 	for m := range messages {
 		blocks := slices.Clone(messages[m].Blocks)
@@ -35,7 +38,7 @@ func saidIn(c *msg.Conversation) []words.Said {
 	}
 	marked := c.WithMessages(messages)
 	pairs := msg.Pair(marked)
-	said := words.Read(marked, marked.Turns(), &pairs, tokens.Estimate.Count).Fit(func(*words.Said) bool { return true }, 1<<40).Said()
+	said := words.Read(marked, marked.Turns(), &pairs, count).Fit(func(*words.Said) bool { return true }, 1<<40).Said()
 	return said
 }
 

@@ -16,7 +16,7 @@ type said struct {
 
 // readWords reads the user's words, as if all had room.
 func (b *said) readWords() {
-	b.words = wordsOf(b.in)
+	b.words = wordsOf(b.state.original)
 	b.tokens, b.cut = make([]int, len(b.size)), make([]bool, len(b.size))
 	b.words.Fit(func(*words.Said) bool { return true }, 1<<40).Each(func(s *words.Said, tokens int, _ bool) {
 		b.tokens[s.At.Message] += tokens
