@@ -56,7 +56,11 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 				if call, ok := pairs.Call(at); ok {
 					s.Asked = questionOf(c.At(call).Text)
 				}
-				s.Text = provenance.Answers(block.Text)
+				text := block.Text
+				if kept, cleared := marker.CutPlaceholder(text, "", pairs.ToolName(c, at)); cleared {
+					text = kept
+				}
+				s.Text = provenance.Answers(text)
 			}
 			if s.Text == "" {
 				continue

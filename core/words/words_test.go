@@ -262,7 +262,7 @@ func TestLongQuestionsAreCut(t *testing.T) {
 func TestRead(t *testing.T) {
 	const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, " +
 		"the user said:\nNever use rm."
-	c := convtest.FromWords(msg.Anthropic, `u =Clean a !1 !2 !3 !4 u ?1 ?2 ?3 ?4`)
+	c := convtest.FromWords(msg.Anthropic, `u =Clean a !1 !2 !3 !4 !5 u ?1 ?2 ?3 ?4 ?5`)
 	set := func(b int, name, input, result string, failed bool) {
 		c.Messages[1].Blocks[b].Name, c.Messages[1].Blocks[b].Text = name, input
 		c.Messages[2].Blocks[b].Text, c.Messages[2].Blocks[b].IsError = result, failed
@@ -272,6 +272,7 @@ func TestRead(t *testing.T) {
 	set(1, "Bash", `{"command":"rm a"}`, rejected, true)
 	set(2, "mcp__notes__ask_user", `{"question":"Which?"}`, "Push.", false)
 	set(3, "ask_user", `{"question":"Where?"}`, "no answer", true)
+	set(4, "ask_user", `{"question":"Why?"}`, marker.PlaceholderCleared, false) // the answer is gone
 	summary := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n"+
 		words.Section([]words.Said{{Turn: 4, Text: "Use tabs."}, {Turn: 7, Asked: "Push?", Text: "no"}})+"## Files\n- a.go")
 	summary.Blocks[0].Summary = true
