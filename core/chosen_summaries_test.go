@@ -131,7 +131,8 @@ const chosenSession = `{"system":"Be brief.","messages":[{"role":"user","content
 {"role":"assistant","content":[{"type":"tool_use","id":"c","name":"read","input":{"path":"c.go"}}]},
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"THIRD"}]}]}`
 
-// A result alone is replaced in place, a call with its results, and a text alone; whatever the policy.
+// A result alone is replaced in place, a call with its results, and a text alone; whatever the policy. The user's words
+// stay.
 func TestChosenSummariesOfEachKind(t *testing.T) {
 	long := func(word string) string { return strings.Repeat(word+" is one of many words here. ", 60) }
 	text := chosenSession
@@ -150,10 +151,10 @@ func TestChosenSummariesOfEachKind(t *testing.T) {
 			{"one result", all[4:5], 7, []string{"FIRST"}},
 			{"both results, whose calls stay", all[4:6], 7, []string{"FIRST", "SECOND"}},
 			{"a call", all[2:3], 6, []string{"FIRST", "SECOND"}},
-			{"a prompt", all[:1], 7, []string{"QUESTION"}},
+			{"a prompt, whose words stay", all[:1], 7, []string{}},
 			{"an answer", all[6:], 7, []string{"ANSWER"}},
 			{"the text of a message with calls", all[1:2], 7, nil}, // too short for a summary
-			{"all above the last prompt", all, 4, []string{"QUESTION", "FIRST", "SECOND", "ANSWER"}},
+			{"all above the last prompt", all, 4, []string{"FIRST", "SECOND", "ANSWER"}},
 		} {
 			c := parse(t, text)
 			p, err := policy.Preset(name)

@@ -10,6 +10,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/words"
 )
 
 const (
@@ -17,8 +18,8 @@ const (
 	truncationCost = len(truncation) / 4 // in tokens of tokens.Chars4
 )
 
-// outline writes a letter for each message of an outcome: n for the note of the failure path, S for a summary, and the
-// letters that spelled knows for the messages of the conversation before; T for one whose text became the note.
+// outline writes a letter for each message of an outcome: n for the note of the failure path, N for one with the user's
+// words, S for a summary, and the letters that spelled knows for the messages of the conversation before; T for one whose text became the note.
 func outline(t require.TestingT, before *msg.Conversation, letters string, after *msg.Conversation) string {
 	byPath := map[string]byte{}
 	for m := range before.Messages {
@@ -36,6 +37,8 @@ func outline(t require.TestingT, before *msg.Conversation, letters string, after
 			out.WriteByte(letter)
 		case message.Blocks[0].Text == truncation:
 			out.WriteByte('n')
+		case strings.HasPrefix(message.Blocks[0].Text, truncation+"\n\n"+words.Heading):
+			out.WriteByte('N')
 		default:
 			out.WriteByte('S')
 		}
@@ -58,29 +61,30 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 		fails        string
 		want         string
 	}{
-		{"the target is met", "uaua", whole, 0, "1", "uaua"},
-		{"one token over", "uaua", whole, 1, "1", "naua"},
-		{"one message less a note is exactly enough", "uaua", whole, 100 - truncationCost, "1", "naua"},
-		{"and a token more takes two", "uaua", whole, 100 - truncationCost + 1, "1", "nua"},
-		{"two messages less a note", "uaua", whole, 200 - truncationCost, "1", "nua"},
-		{"and a token more takes three", "uaua", whole, 200 - truncationCost + 1, "1", "na"},
-		{"everything is not enough", "uaua", whole, 999, "1", "n"},
-		{"a call goes with its result", "cruaua", whole, 1, "1", "nuaua"},
-		{"with all results of it", "ucrauaua", whole, 150, "1", "nauaua"},
-		{"the tail stays", "uauaua", tail, 999, "1", "nua"},
-		{"instructions stay", "suaua", whole, 999, "1", "sn"},
-		{"each run has a note of its own", "uasuaua", tail, 999, "1", "nsnua"},
-		{"the first run is enough", "uasuaua", tail, 150, "1", "nsuaua"},
-		{"the second run too, by one token", "uasuaua", tail, 200 - truncationCost + 1, "1", "nsnaua"},
-		{"chunks: the oldest one", "uauaua", chunks, 150, "11", "nuaua"},
-		{"chunks: a token more takes one of the next", "uauaua", chunks, 200 - truncationCost + 1, "11", "nnaua"},
-		{"chunks: the target is met by the first", "uauaua", chunks, 200 - truncationCost, "11", "nuaua"},
+		{"the target is met", "aaaau", whole, 0, "1", "aaaau"},
+		{"one token over", "aaaau", whole, 1, "1", "naaau"},
+		{"one message less a note is exactly enough", "aaaau", whole, 100 - truncationCost, "1", "naaau"},
+		{"and a token more takes two", "aaaau", whole, 100 - truncationCost + 1, "1", "naau"},
+		{"two messages less a note", "aaaau", whole, 200 - truncationCost, "1", "naau"},
+		{"and a token more takes three", "aaaau", whole, 200 - truncationCost + 1, "1", "nau"},
+		{"everything is not enough", "aaaau", whole, 999, "1", "nu"},
+		{"a call goes with its result", "craaau", whole, 1, "1", "naaau"},
+		{"with all results of it", "acraaau", whole, 150, "1", "naaau"},
+		{"the tail stays", "aaaaua", tail, 999, "1", "nua"},
+		{"instructions stay", "saaau", whole, 999, "1", "snu"},
+		{"the first run is enough", "aasaaua", tail, 150, "1", "nsaaua"},
+		{"chunks: the oldest one", "aaaaua", chunks, 150, "11", "naaua"},
+		{"chunks: a token more takes one of the next", "aaaaua", chunks, 200 - truncationCost + 1, "11", "nnaua"},
+		{"chunks: the target is met by the first", "aaaaua", chunks, 200 - truncationCost, "11", "naaua"},
+		{"the user's words stay, so an answer goes, too", "uaua", whole, 1, "1", "Nua"},
+		{"everything but these and the current request", "uaua", whole, 999, "1", "Nun"},
+		{"the words of each run stay in its note", "uasuaua", tail, 999, "1", "NsNua"},
 		{"a region of regions, the oldest first", "uaaauaaaaua", regions, 250, "11", "unuaaaaua"},
 		{"between the prompts", "uaaauaaaaua", regions, 999, "11", "ununua"},
 		{"what another summary freed counts", "uaaauaaaaua", regions, 250, "01", "uSuaaaaua"},
 		{"and what it freed is not enough", "uaaauaaaaua", regions, 450, "10", "unaauSua"},
-		{"as small as a note: it goes with the next", "huaua", whole, 1, "1", "naua"},
-		{"as small as a note, and alone: it stays", "hsuaua", whole, 1, "1", "hsnaua"},
+		{"as small as a note: it goes with the next", "haaau", whole, 1, "1", "naau"},
+		{"as small as a note, and alone: it stays", "hsuaua", whole, 1, "1", "hsNua"},
 		{"the oldest result", "ucrcrcraua", blocks, 100 - truncationCost, "111", "ucTcrcraua"},
 		{"and a token more takes two of them", "ucrcrcraua", blocks, 100 - truncationCost + 1, "111", "ucTcTcraua"},
 		{"two results are exactly enough", "ucrcrcraua", blocks, 2 * (100 - truncationCost), "111", "ucTcTcraua"},
@@ -131,8 +135,8 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 // What clearing freed of a message is not freed again when the message is dropped: the target is met, and by no more
 // than a message.
 func TestTruncationOfClearedResults(t *testing.T) {
-	c := spelled(t, "ucrcrcrcrcraua")
-	for target := 100; target <= 1300; target += 50 {
+	c := spelled(t, "acrcrcrcrcraau")
+	for target := 150; target <= 1300; target += 50 {
 		p, err := policy.Parse("", []byte(`{"preset":"s06","clear":{"keepRecent":0},"summary":{"maxTokens":10}}`))
 		require.NoError(t, err)
 		env := core.Env{Count: tokens.Chars4, Force: true}

@@ -16,7 +16,7 @@ import (
 func TestSmallGainWaits(t *testing.T) {
 	const preset = `{"preset":"turns","pin":{"keepTurns":23},"summary":{"maxTokens":20},` +
 		`"trigger":{"measure":"counter","softPermille":800,"window":`
-	talk := func(messages int) string { return "u" + strings.Repeat("au", messages/2) }
+	talk := func(messages int) string { return strings.Repeat("a", messages) + "u" }
 	for _, row := range []struct {
 		why, policy, letters string
 		force                bool

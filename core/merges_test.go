@@ -9,8 +9,10 @@ import (
 
 	"tamp/core"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/marker"
 	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/words"
 )
 
 // The summaries that an Apply wrote in parts and its next plan merges, with their places. A request for more than
@@ -111,8 +113,11 @@ func TestNextMergesParts(t *testing.T) {
 				require.Contains(t, next.Archive, core.Span{Start: ref.Message, End: ref.Message + 1})
 				require.Equal(t, counts.Messages[ref.Message].Blocks[ref.Block], r.Tokens)
 				require.Equal(t, mergeTokens, next.Requests[i].MaxTokens)
-				after -= max(r.Tokens-mergeTokens-16, 0)
 				written := out.Conversation.At(ref).Text
+				_, text := marker.Parse(written)
+				said, _ := words.Cut(text)
+				require.Equal(t, tokens.Chars4.Count(words.Section(said)), r.Words)
+				after -= max(r.Tokens-mergeTokens-r.Words-16, 0)
 				require.Contains(t, written, "\n\n[part 2]\nPart ")
 				_, parts, _ := strings.Cut(written, "[part 1]\n")
 				require.Contains(t, next.Requests[i].User, parts, "the request has its parts")
@@ -131,6 +136,7 @@ func TestNextMergesParts(t *testing.T) {
 				answerAll(next, core.SummaryResult{Text: "All of it."}))
 			require.NoError(t, err)
 			require.NotContains(t, strings.Join(texts(merged.Conversation.Messages), "\n"), "[part 1]")
+			require.Equal(t, saidIn(out.Conversation), saidIn(merged.Conversation), "the user's words stay")
 			require.LessOrEqual(t, merged.After, next.After, "the plan says how much at most")
 			if merged.Next != nil {
 				require.Equal(t, 1, merged.Next.Regions[0].Level)

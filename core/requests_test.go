@@ -20,11 +20,11 @@ func TestRequestsAreSplitBetweenMessages(t *testing.T) {
 		room    int   // for the data of a request
 		want    []int // how many messages each request has
 	}{
-		{"all fit exactly", "uauaua", 6 * 116, []int{6}},
-		{"a token less", "uauaua", 6*116 - 1, []int{5, 1}},
-		{"two by two", "uauaua", 3*116 - 1, []int{2, 2, 2}},
-		{"one by one", "uauaua", 116, []int{1, 1, 1, 1, 1, 1}},
-		{"no two prompts of a turn are apart", "uuaa", 2*116 - 1, []int{2, 1, 1}},
+		{"all fit exactly", "uauauau", 6 * 116, []int{6}},
+		{"a token less", "uauauau", 6*116 - 1, []int{5, 1}},
+		{"two by two", "uauauau", 3*116 - 1, []int{2, 2, 2}},
+		{"one by one", "uauauau", 116, []int{1, 1, 1, 1, 1, 1}},
+		{"no two prompts of a turn are apart", "uuaau", 2*116 - 1, []int{2, 1, 1}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestNoSummaryOfALabelsLength(t *testing.T) {
 	for count, want := range map[int]int{16: 0, 17: 1} {
 		p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 		require.NoError(t, err)
-		c := parse(t, `[{"role":"user","content":"`+strings.Repeat("word", count)+`"}]`)
+		c := parse(t, `[{"role":"assistant","content":"`+strings.Repeat("word", count)+`"}]`)
 		plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4, Force: true})
 		require.NoError(t, err)
 		require.Equal(t, count, plan.Before)

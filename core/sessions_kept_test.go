@@ -9,6 +9,7 @@ import (
 	"tamp/core"
 	"tamp/core/msg"
 	"tamp/core/provenance"
+	"tamp/core/tokens"
 )
 
 // What a compaction does not name stays as it is.
@@ -100,6 +101,37 @@ func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 		}
 		require.NotZero(w.t, rest[block.Text], "the words of the user: %q", block.Text)
 		rest[block.Text]--
+	}
+}
+
+// requireWords asserts that each sentence that the user typed is still there, as a message or in the section of a summary,
+// unless the plan says that they have no room. An edit of a prompt takes a part of it.
+func (w *walk) requireWords(c, again *msg.Conversation, plan *core.Plan) {
+	if wordsWereCut(plan) {
+		w.seen["words cut"]++
+		return
+	}
+	count := tokens.NewMeter(w.env.Count, c).Text
+	have := map[string]bool{}
+	for _, s := range saidBy(again, count) {
+		provenance.Sentences(s.Text, func(sentence string) { have[sentence] = true })
+	}
+	edited := map[msg.Ref]bool{}
+	for _, e := range plan.Edits {
+		edited[e.Ref()] = true
+	}
+	n := 0
+	for _, s := range saidBy(c, count) {
+		if edited[s.At] {
+			continue
+		}
+		provenance.Sentences(s.Text, func(sentence string) {
+			require.True(w.t, have[sentence], "the words of the user: %q", sentence)
+			n++
+		})
+	}
+	if n > 0 && len(plan.Regions) > 0 {
+		w.seen["words"]++
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 var archiveRef = regexp.MustCompile(`originals(:)? [0-9a-f]{16}(, [0-9a-f]{16})*`)
 
 // madeID is the id of a new record of a client, or line of a log. It depends on the content and on the other ids.
-var madeID = regexp.MustCompile(`"msg_[0-9a-f]{24}"|"request_[0-9a-f]{32}"|"([0-9a-f]{8}|[0-9a-f]{32})"`)
+var madeID = regexp.MustCompile(`"msg_[0-9a-fz]{24,}"|"request_[0-9a-f]{32}"|"([0-9a-f]{8}|[0-9a-f]{32})"`)
 
 // requireSame asserts that the same input gives the same outcome and bytes, whether or not the conversation was
 // rendered and read in between; the uuids of new lines in a log aside, which are drawn from the lines before the

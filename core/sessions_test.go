@@ -33,7 +33,7 @@ func TestSessions(t *testing.T) {
 	if seen["sessions"] < 1000 {
 		return
 	}
-	for _, name := range []string{"edits", "regions", "merges", "failures", "bound thinking", "overflow", "several steps",
+	for _, name := range []string{"edits", "regions", "words", "words cut", "merges", "failures", "bound thinking", "overflow", "several steps",
 		"state lost", "sent whole again", "late: a prompt",
 		"late: a finished turn", "late: thinking", "late: an open round"} {
 		require.NotZero(t, seen[name], "%s was on the way of some session: %v", name, seen)
@@ -279,6 +279,7 @@ func (w *walk) apply(c *msg.Conversation, plan *core.Plan, results []core.Summar
 	if s := w.policy.Summary.Strategy; s == "regions" || s == "none" {
 		w.requirePrompts(c, again, plan)
 	}
+	w.requireWords(c, again, plan)
 	if w.d.One(4) {
 		w.requireSame(c, plan, results, out, rendered, late)
 	}

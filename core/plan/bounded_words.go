@@ -16,7 +16,7 @@ type said struct {
 
 // readWords reads the user's words, as if all had room.
 func (b *said) readWords() {
-	b.words = wordsOf(b.in)
+	b.words = wordsOf(b.state.original)
 	b.tokens, b.cut = make([]int, len(b.size)), make([]bool, len(b.size))
 	b.words.Fit(func(*words.Said) bool { return true }, 1<<40).Each(func(s *words.Said, tokens int, _ bool) {
 		b.tokens[s.At.Message] += tokens
@@ -73,7 +73,8 @@ func (b *said) floor(s msg.Span) (tokens int) {
 
 // shrinks reports whether a summary with the user's words of a span can be shorter than its tokens.
 func (b *said) shrinks(s msg.Span, tokens int) bool {
-	return b.floor(s)+b.tail(s)+ArchivedLabelTokens+minBudget <= tokens
+	said := b.floor(s)
+	return said == 0 || said+b.tail(s)+ArchivedLabelTokens+minBudget <= tokens
 }
 
 // tail returns the tokens of the line that lists the archives of the summaries in a span.

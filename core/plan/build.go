@@ -65,6 +65,7 @@ func (d *Draft) summarize() error {
 	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
 	state := evaluateTriggers(in, d.p, &d.env, d.used(&d.env, in, edits), d.in.Counts.Total-in.Counts.Total)
+	state.original = d.in
 	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
 		used, total := state.used, in.Counts.Total
 		if d.p.Trigger.Measure == "counter" { // edits may free more than the usage of the last call
@@ -97,7 +98,7 @@ func (d *Draft) summarize() error {
 	}
 	selected := choose(in, d.p, &fit, d.env.cache.Texts())
 	if !d.p.IsBounded() {
-		selected.addWords(in, d.p, d.plan.Limit)
+		selected.addWords(in, wordsOf(d.in), d.p, d.plan.Limit)
 	}
 	if selected.idle == "" && d.needsGain(in, &state) {
 		selected.idle = d.tooSmall(in, &selected, &state)

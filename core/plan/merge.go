@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/view"
+	"tamp/core/words"
 )
 
 // Partial is a summary that several answers were joined in.
@@ -22,10 +24,13 @@ func Merges(in *view.View, p *policy.Policy, env *Env, partial []Partial) *Plan 
 		s := &partial[i]
 		r := Region{Spans: []msg.Span{{Start: s.At.Message, End: s.At.Message + 1}}, Blocks: []msg.Ref{s.At}, Level: 2,
 			Tokens: in.Counts.Messages[s.At.Message].Blocks[s.At.Block]}
+		_, text := marker.Parse(in.Conversation.At(s.At).Text)
+		said, _ := words.Cut(text)
+		r.Words = in.Meter.Text(words.Section(said)) // they stay
 		plan.Requests = append(plan.Requests, q.merge(&r, s.Text, s.MaxTokens))
 		plan.Regions = append(plan.Regions, r)
 		plan.Archive = view.AddToSpans(plan.Archive, s.At.Message)
-		plan.After -= max(r.Tokens-s.MaxTokens-LabelTokens, 0)
+		plan.After -= max(r.Tokens-s.MaxTokens-r.Words-LabelTokens, 0)
 	}
 	return plan
 }

@@ -16,6 +16,8 @@ type triggerState struct {
 	over    bool    // the conversation is over it
 	minGain int     // tokens that a compaction before the hard limit must free
 	freed   int     // tokens of the plan's counter that shortened prompts free
+
+	original *view.View // before all edits: Apply reads the user's words there
 }
 
 // convert converts a size from the policy's measure to tokens of the plan's counter, as a share of the whole: the two

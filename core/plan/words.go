@@ -17,9 +17,9 @@ func wordsOf(in *view.View) *words.Words {
 	return words.Read(in.Conversation, view.TurnsOf(in.Conversation), &in.Pairing, in.Meter.Text)
 }
 
-// addWords gives the regions of a strategy without bounds room for the user's words in them. limit is the most tokens
-// after the compaction.
-func (s *selection) addWords(in *view.View, p *policy.Policy, limit int) {
+// addWords gives the regions of a strategy without bounds room for the user's words in them, which are read before all
+// edits, as Apply reads them. limit is the most tokens after the compaction.
+func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) {
 	region := make([]*Region, len(in.Conversation.Messages)) // of a message
 	stays := in.Counts.Total
 	for i := range s.regions {
@@ -39,7 +39,7 @@ func (s *selection) addWords(in *view.View, p *policy.Policy, limit int) {
 	if limit == 0 {
 		limit = window
 	}
-	fit := wordsOf(in).Fit(func(said *words.Said) bool { return of(said) != nil }, words.Room(window, limit-stays))
+	fit := said.Fit(func(said *words.Said) bool { return of(said) != nil }, words.Room(window, limit-stays))
 	left := false
 	fit.Each(func(said *words.Said, tokens int, cut bool) {
 		of(said).Words += tokens

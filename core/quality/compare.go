@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/provenance"
 	"tamp/core/summarize"
@@ -139,7 +140,12 @@ func (l *factList) markText(text string) {
 		}
 	}
 	if len(l.places[Words]) > 0 {
-		provenance.Sentences(text, func(s string) { l.mark(Words, key(s)) })
+		_, rest := marker.Parse(text)
+		said, rest := words.Cut(rest)
+		for i := range said {
+			provenance.Sentences(said[i].Text, func(s string) { l.mark(Words, key(s)) })
+		}
+		provenance.Sentences(rest, func(s string) { l.mark(Words, key(s)) })
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/provenance"
 	"tamp/core/summarize"
+	"tamp/core/words"
 )
 
 // slowCompare is Compare by its definition: all facts that the new context can contain, and then those of the removed
@@ -25,7 +26,7 @@ func slowCompare(before, after *msg.Conversation) Report {
 		for line := range strings.Lines(text) {
 			have[fact{Errors, key(line)}] = true
 		}
-		provenance.Sentences(text, func(s string) { have[fact{Constraints, key(s)}] = true })
+		provenance.Sentences(text, func(s string) { have[fact{Words, key(s)}] = true })
 	}
 	for b := range after.System {
 		read(after.System[b].Text)
@@ -51,16 +52,7 @@ func slowCompare(before, after *msg.Conversation) Report {
 				add(fact{Errors, key(line)})
 			}
 		}
-		if block.Kind != msg.KindText || message.Role != msg.User {
-			continue
-		}
-		for _, span := range provenance.Spans(message, ref.Block) {
-			if span.Author == provenance.User {
-				for _, c := range provenance.Constraints(block.Text[span.Start:span.End]) {
-					add(fact{Constraints, key(c.Text)})
-				}
-			}
-		}
+		provenance.Sentences(words.Typed(message, ref.Block), func(s string) { add(fact{Words, key(s)}) })
 	}
 	return l.report()
 }
@@ -106,7 +98,7 @@ func TestCompareAgainstSlow(t *testing.T) {
 		r := Compare(before, after)
 		require.Equal(t, slowCompare(before, after), r)
 		for _, k := range r.Kinds {
-			if k.Kind == Errors || k.Kind == Constraints {
+			if k.Kind == Errors || k.Kind == Words {
 				kept += k.Kept
 				lost += k.Lost
 			}

@@ -11,6 +11,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/quality"
+	"tamp/core/words"
 )
 
 func conversationOf(texts ...string) *msg.Conversation {
@@ -36,23 +37,28 @@ func TestCompare(t *testing.T) {
 		kept, lost    string // kind: fact, …
 	}{
 		{"nothing removed, nothing lost", conversationOf("Fix src/a.go"), conversationOf("Fix src/a.go"), 1000, "", ""},
-		{"a path and a name in another sentence are kept", conversationOf("Fix src/a.go and parseInput"),
-			conversationOf("summary: parseInput of src/a.go"), 1000,
+		{"a path and a name in another sentence are kept", conversationOf("hi", "Fix src/a.go and parseInput"),
+			conversationOf("hi", "summary: parseInput of src/a.go"), 1000,
 			"paths: src/a.go; identifiers: parseInput", ""},
-		{"a name is not a part of another", conversationOf("Fix parseInput"), conversationOf("parseInputs"), 0, "",
+		{"a name is not a part of another", conversationOf("hi", "Fix parseInput"), conversationOf("hi", "parseInputs"), 0, "",
 			"identifiers: parseInput"},
-		{"a bare number is not a fact, a number with a unit is", conversationOf("30 of 40ms"),
-			conversationOf("it took long"), 0, "", "numbers: 40ms"},
-		{"a constraint counts as a sentence, quoted or not",
+		{"a bare number is not a fact, a number with a unit is", conversationOf("hi", "30 of 40ms"),
+			conversationOf("hi", "it took long"), 0, "", "numbers: 40ms"},
+		{"a sentence that the user typed counts, quoted or not",
 			conversationOf("Change it. You must not touch the schema."), conversationOf("- \"You must not touch the schema.\""),
-			1000,
-			"constraints: You must not touch the schema", ""},
-		{"a constraint in other words is lost, since its wording matters",
+			500, "words: You must not touch the schema", "words: Change it"},
+		{"in other words it is lost, since its wording matters",
 			conversationOf("You must not touch the schema."), conversationOf("Schema: leave."), 0,
-			"", "constraints: You must not touch the schema"},
+			"", "words: You must not touch the schema"},
+		{"in the section of the user's words, behind the question that it answers and wrapped by an editor",
+			conversationOf("yes, all", "Go on?", "Please look at the long report of the last build and\ntell me why it fails."),
+			conversationOf("[compacted summary of turns 1-2]\n" + words.Section([]words.Said{
+				{Turn: 1, Asked: "Which \u2014 1: all?", Text: "yes, all"},
+				{Turn: 2, Text: "Please look at the long report of the last build and\ntell me why it fails."}}) + "## Files"), 1000,
+			"words: yes, all; words: Please look at the long report of the last build and tell me why it fails", ""},
 		{"an error line behind a label", failed, conversationOf("- turn 3: TypeError: x is undefined"), 1000,
 			"errors: TypeError: x is undefined; identifiers: TypeError", ""},
-		{"C12: a constraint in a text of the assistant is not one of the user", conversationOf("hi",
+		{"a text of the assistant has no words of the user", conversationOf("hi",
 			"You must see this."), conversationOf("hi"), 1000, "", ""},
 	} {
 		r := quality.Compare(row.before, row.after)
@@ -77,7 +83,7 @@ func TestListsAreLimitedAndCountsAreNot(t *testing.T) {
 	for i := range 500 {
 		b.WriteString("dir/file" + strings.Repeat("x", i) + ".go ")
 	}
-	r := quality.Compare(conversationOf(b.String()), conversationOf("nothing"))
+	r := quality.Compare(conversationOf("", b.String()), conversationOf("nothing"))
 	require.Len(t, r.Kinds, 1)
 	require.Len(t, r.Kinds[0].LostFacts, quality.MaxListed)
 	require.Equal(t, r.Lost, r.Kinds[0].Lost)

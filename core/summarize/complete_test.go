@@ -29,7 +29,7 @@ func TestAnAnswerGetsWhatItLacks(t *testing.T) {
 	require.Contains(t, lacks, "We keep batch_size at 500 because staging_db is slow.")
 	require.NotContains(t, lacks, "make report", "the answer has its names")
 	require.NotContains(t, lacks, "night_report")
-	require.NotContains(t, lacks, "release_2026", "a constraint is added elsewhere")
+	require.NotContains(t, lacks, "release_2026", "the user's words have a section of their own")
 	require.NotContains(t, lacks, "The port is fine.", "no name is lacking")
 	require.Contains(t, complete("Nothing.", 300, messages...), "`make report` → exit 2: error: no row_limit in order_store")
 	whole := "batch_size 500 staging_db order_store row_limit night_report release_2026"

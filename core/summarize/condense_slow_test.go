@@ -9,6 +9,7 @@ import (
 
 	"tamp/core/msg"
 	"tamp/core/tokens"
+	"tamp/core/words"
 )
 
 // slowSummary condenses earlier summaries the slow way: it keeps texts instead of numbers of atoms, looks at every unit
@@ -135,7 +136,7 @@ func (s *slowSummary) add(g *slowGroup, p part, turn, base int, text string) *sl
 
 // read adds the lines of one earlier summary, without its label.
 func (s *slowSummary) read(text string, turn int) {
-	heading, at, n := "", turn, 0
+	heading, at := "", turn
 	var last *slowGroup
 	for _, line := range strings.Split(text, "\n") {
 		if title, ok := strings.CutPrefix(line, "## "); ok {
@@ -156,12 +157,6 @@ func (s *slowSummary) read(text string, turn int) {
 		}
 		body = strings.TrimSpace(body)
 		switch heading {
-		case "What the user had asked":
-			if item || last == nil {
-				last, n = s.newGroup(groupSaid, at, false), 0
-			}
-			n++
-			s.add(last, partTask, at, worthOfOldTask(n), body)
 		case "Files", "Commands and tools, with results":
 			if item || last == nil {
 				last = s.readHead(heading, body, at)
@@ -185,8 +180,6 @@ func (s *slowSummary) read(text string, turn int) {
 			if isFirstValue(body, at) && s.firsts < maxFirstValues {
 				s.firsts++
 				base = worthOldFirst
-			} else if strings.Contains(body, answered) {
-				base = worthOldTask
 			} else if isDecision(body) {
 				base = worthOldDecision
 			}
@@ -306,8 +299,6 @@ func (s *slowSummary) gain(u *slowUnit) int {
 
 func (s *slowSummary) sectionOf(u *slowUnit) section {
 	switch {
-	case u.part == partTask:
-		return sectionTask
 	case u.part == partSaid:
 		return sectionSaid
 	case u.part == partError:
@@ -438,8 +429,6 @@ func (s *slowSummary) write(chosen []*slowUnit) string {
 			switch {
 			case at == sectionErrors, at != sectionFiles && at != sectionRuns && at != sectionNames && first:
 				text += fmt.Sprintf("\n- turn %d: %s", u.turn, u.text)
-			case at == sectionTask:
-				text += "\n  " + u.text
 			case at == sectionSaid && adjacent && u.opens:
 				text += "\n  " + u.text
 			case at == sectionSaid && adjacent:
@@ -467,6 +456,7 @@ func slowCondense(c *msg.Conversation, n, maxTokens int, counter tokens.Counter)
 		listed: map[string]bool{}, covered: map[string]bool{}, seen: map[string]bool{}}
 	for m := range n {
 		_, text, _ := strings.Cut(c.Messages[m].Blocks[0].Text, "]\n")
+		_, text = words.Cut(text)
 		s.read(text, c.Turns()[m])
 	}
 	s.finish()

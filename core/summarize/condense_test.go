@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,17 +39,6 @@ func TestCondensingKeepsDecisionsBeforeTitles(t *testing.T) {
 	require.NotContains(t, got, "Root cause:")
 }
 
-// The first line of each prompt stays before the lines that were pasted below it.
-func TestCondensingKeepsTheFirstLineOfPrompts(t *testing.T) {
-	earlier := "## What the user had asked\n"
-	for _, prompt := range []string{"Why is the page blank after the redirect?", "Move the tokenizer to its own repository."} {
-		earlier += "- turn 3: " + prompt + "\n  01:12:38.208\n" + strings.Repeat("  a pasted line of some log\n  \"onLoad\": 253\n", 9)
-	}
-	got := condensed(t, 60, earlier)
-	require.Contains(t, got, "Why is the page blank after the redirect?")
-	require.Contains(t, got, "Move the tokenizer to its own repository.")
-}
-
 // A command that failed and did not succeed since stays before commands that succeeded.
 func TestCondensingKeepsFailedCommands(t *testing.T) {
 	earlier := "## Commands and tools, with results\n"
@@ -86,21 +74,23 @@ func TestPlaceholdersAreNoOutcomes(t *testing.T) {
 	}
 }
 
-// The user's answer to a question of the agent is kept as the user's, not as output. A server's tool is not believed.
-func TestAnswersOfTheUserAreDecisions(t *testing.T) {
-	summary := func(tool string) string {
+// The user's answer to a question of the agent is among the user's words, so neither it nor the call is in the summary. A
+// server's tool is not believed.
+func TestAnswersOfTheUserAreNoResults(t *testing.T) {
+	summary := func(tool string, failed bool) string {
 		call := msg.Block{Kind: msg.KindToolUse, ID: "a", Name: tool, Text: `{"question":"Which store?"}`}
-		result := msg.Block{Kind: msg.KindToolResult, ID: "a", Text: "Which store? = Postgres, with one schema for each tenant"}
+		result := msg.Block{Kind: msg.KindToolResult, ID: "a", Text: "Which store? = Postgres, with one schema for each tenant",
+			IsError: failed}
 		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, "Plan it."),
 			{Role: msg.Assistant, Blocks: []msg.Block{call}}, {Role: msg.User, Blocks: []msg.Block{result}}}}
 		return Summarize(c, msg.Span{Start: 1, End: 3}, Options{MaxTokens: 200})
 	}
-	answer := "The user answered: Which store? = Postgres, with one schema for each tenant"
 	for _, tool := range []string{"AskUserQuestion", "ask_user", "request_user_input"} {
-		require.Contains(t, summary(tool), answer, tool)
+		require.NotContains(t, summary(tool, false), "Which store?", tool)
+		require.Contains(t, summary(tool, true), "Which store?", "a question without an answer")
 	}
-	require.NotContains(t, summary("mcp__notes__ask_user"), "The user answered")
-	require.NotContains(t, summary("Bash"), "The user answered")
+	require.Contains(t, summary("mcp__notes__ask_user", false), "Postgres")
+	require.Contains(t, summary("Bash", false), "Postgres")
 }
 
 // The summary of new messages does not repeat names that an earlier summary outside of its span has.

@@ -10,18 +10,19 @@ import (
 
 	"tamp/core/msg"
 	"tamp/core/tokens"
+	"tamp/core/words"
 )
 
 // drawSummaries draws summaries as Apply writes them, and a message behind them that keeps some of their names.
 func drawSummaries(t *rapid.T) (*msg.Conversation, int) {
-	words := []string{"core/read.go", "core/write.go", "docs/size.md", "parseHeader", "max_length", "readConfig",
+	names := []string{"core/read.go", "core/write.go", "docs/size.md", "parseHeader", "max_length", "readConfig",
 		"row_limit", "mergeRows", "dropEmpty", "session_cache", "web/page.js", "loadSome", "night_report", "8080", "12ms",
 		"1.4.0", "3f2a9c1b7d", "https://example.org/a", "because", "the", "cache", "fails", "원인", "因为", "of", "a request",
 		"12", "x"}
-	words = words[:rapid.IntRange(3, len(words)).Draw(t, "vocabulary")]
+	names = names[:rapid.IntRange(3, len(names)).Draw(t, "vocabulary")]
 	text := func() string {
 		most := rapid.SampledFrom([]int{2, 8, 14}).Draw(t, "most")
-		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, most).Draw(t, "words"), " ")
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(names), 1, most).Draw(t, "words"), " ")
 	}
 	turn := func() string { return "turn " + strconv.Itoa(rapid.IntRange(1, 9).Draw(t, "turn")) + ": " }
 	lines := func(write func() string) string {
@@ -33,7 +34,6 @@ func drawSummaries(t *rapid.T) (*msg.Conversation, int) {
 	}
 	some := func(texts ...string) string { return rapid.SampledFrom(texts).Draw(t, "form") }
 	sections := []func() string{
-		func() string { return lines(func() string { return some("- "+turn(), "  ") + text() }) },
 		func() string {
 			return lines(func() string { return some("- "+turn(), "  ") + text() + some("", " · "+text(), ". "+text()+".") })
 		},
@@ -53,12 +53,15 @@ func drawSummaries(t *rapid.T) (*msg.Conversation, int) {
 		func() string { return "names: " + text() + "\n" },
 		func() string { return lines(func() string { return some("- ", "  ") + text() }) },
 	}
-	titles := []string{"What the user had asked", "What the assistant found, decided and did", "Files",
+	titles := []string{"What the assistant found, decided and did", "Files",
 		"Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
 	c := &msg.Conversation{Format: msg.Anthropic}
 	n := rapid.IntRange(1, 3).Draw(t, "summaries")
 	for range n {
 		summary := "[compacted summary of turns 1-9]\n"
+		if rapid.Bool().Draw(t, "words") {
+			summary += words.Section([]words.Said{{Turn: 1, Text: text() + "\n## Files\n- " + text()}, {Turn: 2, Text: text()}})
+		}
 		for i := range titles {
 			if rapid.Bool().Draw(t, titles[i]) {
 				summary += "## " + titles[i] + "\n" + sections[i]() + "\n"

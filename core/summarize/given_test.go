@@ -9,14 +9,14 @@ import (
 
 	"tamp/core/msg"
 	"tamp/core/summarize"
+	"tamp/core/words"
 )
 
 func TestLinesOfAnEarlierSummary(t *testing.T) {
-	earlier := "[compacted summary of turns 1-9]\n" + pinnedHeading + "- \"Use tabs.\"\n- Never wait.\n- \"\n\n## Files\n- a.go (read)\n  b_c\n\n" +
-		listHeading + "- \"Never push.\"\n\n## What the assistant found, decided and did\n- turn 3: It is cut.\n- turn 0: It is old."
-	require.Equal(t, "Use tabs.\nNever wait.\n\"\nNever push.\n", summarize.QuotedStatements(earlier))
+	earlier := "[compacted summary of turns 1-9]\n" + words.Section([]words.Said{{Turn: 1, Text: "Use tabs.\n\n## Files\n- b.go"}}) +
+		"## Files\n- a.go (read)\n  b_c\n\n## What the assistant found, decided and did\n- turn 3: It is cut.\n- turn 0: It is old."
 	require.Equal(t, []string{"a.go (read)", "It is cut.", "turn 0: It is old.", "x"},
-		summarize.DroppedLines([]string{earlier, "- x"}, "\"Use tabs.\" Never wait. b_c \"Never push.\""))
+		summarize.DroppedLines([]string{earlier, "- x"}, "b_c"), "without the user's words")
 	require.Empty(t, summarize.DroppedLines([]string{earlier}, earlier))
 }
 
@@ -50,13 +50,12 @@ func TestFailedCalls(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	p := summarize.Write(summarize.Task{Kind: "unknown", MaxTokens: 99, Focus: "the ports", Data: "the text",
-		Pinned: []string{"Never\nwait."}, Failed: []string{"Bash make → no rule"}})
+		Failed: []string{"Bash make → no rule"}})
 	require.Contains(t, p.System, "The reader is the same agent, a moment later")
 	require.Contains(t, p.System, "\n- what was found out\n- names, numbers")
 	require.Contains(t, p.System, "Stay under 99 tokens.")
 	require.True(t, strings.HasSuffix(p.System, "above all: the ports"))
-	require.Regexp(t, "^The part of the conversation to summarize:\n\n<(conversation-[0-9a-f]{8})>\nthe text\n\nGiven facts. The user's "+
-		"constraints that hold, which the summary must repeat word for word:\n- \"Never wait.\"\n\nGiven facts. Calls that failed and did "+
+	require.Regexp(t, "^The part of the conversation to summarize:\n\n<(conversation-[0-9a-f]{8})>\nthe text\n\nGiven facts. Calls that failed and did "+
 		"not succeed later:\n- Bash make → no rule\n</conversation-[0-9a-f]{8}>\n\nSummarize the conversation above.$", p.User)
 	merged := summarize.Write(summarize.Task{Kind: summarize.Coding, Data: "the text", Merge: true})
 	require.Contains(t, merged.User, "oldest first:\n\n<")
@@ -68,11 +67,11 @@ func TestWrite(t *testing.T) {
 	digests := map[[32]byte]bool{}
 	for _, task := range []summarize.Task{{}, {Data: "x"}, {Kind: summarize.Handoff}, {MaxTokens: 1},
 		{Focus: "x"}, {Question: "x"},
-		{Pinned: []string{"x"}}, {Failed: []string{"x"}}, {Merge: true}} {
+		{Failed: []string{"x"}}, {Merge: true}} {
 		require.Equal(t, summarize.Write(task), summarize.Write(task))
 		digests[summarize.Write(task).Digest] = true
 	}
-	require.Len(t, digests, 9)
+	require.Len(t, digests, 8)
 }
 
 func TestTranscriptOfEachKind(t *testing.T) {

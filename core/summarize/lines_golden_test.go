@@ -78,7 +78,7 @@ var full = summarize.Options{MaxTokens: 1000}
 // frame are the lines that each of the summaries has.
 var frame = []string{
 	"Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a request.",
-	"## What the user had asked", "- turn 1: Go on.", "## In progress at that point", "- The last step of the work is done now.",
+	"## In progress at that point", "- The last step of the work is done now.",
 }
 
 // callSummary returns the lines of the summary of a call, whose input and result are separated by ⇒, or of an answer if

@@ -12,26 +12,24 @@ import (
 // and in a Meta message nothing is the user's. One memory keeps these readings apart.
 func TestMemoryTellsAuthorsApart(t *testing.T) {
 	blocks := []msg.Block{{Kind: msg.KindText, Text: "[read_file for 'a.go'] Result:"},
-		{Kind: msg.KindText, Text: "You must never use tabs."}}
+		{Kind: msg.KindText, Text: "Never call readFile."}}
 	memory := new(Memory)
 	memory.begin(true)
 	for _, row := range []struct {
-		why        string
-		m          msg.Message
-		block      int
-		statements int
+		why   string
+		m     msg.Message
+		block int
+		user  bool
 	}{
-		{"after the line of a tool", msg.Message{Role: msg.User, Blocks: blocks}, 1, 0},
-		{"alone", msg.Message{Role: msg.User, Blocks: blocks[1:]}, 0, 1},
-		{"in a Meta message", msg.Message{Role: msg.User, Blocks: blocks[1:], Meta: true}, 0, 0},
-		{"the assistant's", msg.Message{Role: msg.Assistant, Blocks: blocks[1:]}, 0, 0},
+		{"after the line of a tool", msg.Message{Role: msg.User, Blocks: blocks}, 1, false},
+		{"alone", msg.Message{Role: msg.User, Blocks: blocks[1:]}, 0, true},
+		{"in a Meta message", msg.Message{Role: msg.User, Blocks: blocks[1:], Meta: true}, 0, false},
+		{"the assistant's", msg.Message{Role: msg.Assistant, Blocks: blocks[1:]}, 0, false},
 	} {
 		for range 2 { // read, and remembered
-			n := 0
-			for _, text := range memory.readBlock(&row.m, row.block) {
-				n += len(text.statements)
-			}
-			require.Equal(t, row.statements, n, row.why)
+			texts := memory.readBlock(&row.m, row.block)
+			require.Len(t, texts, 1)
+			require.Equal(t, row.user, texts[0].user, row.why)
 		}
 	}
 	require.Len(t, memory.blocks, 4)

@@ -89,20 +89,6 @@ func TestFramesOfClientsAreNotKept(t *testing.T) {
 	}
 }
 
-// A question with its options is not listed next to an answer that repeats it.
-func TestAnAnsweredQuestionIsListedOnce(t *testing.T) {
-	const input = `{"questions":[{"question":"Which format of the night_report?","options":[{"label":"CSV_1","description":"a table"}]}]}`
-	ask := call("1", "AskUserQuestion", input)
-	out := summaryOf(400, ask, answer("1", `User has answered your questions: "Which format of the night_report?"="JSON_2". Go on.`, false))
-	require.Contains(t, out, `The user answered: "Which format of the night_report?"="JSON_2"`)
-	require.NotContains(t, out, "a table")
-	require.Contains(t, summaryOf(400, ask, answer("1", `JSON_2`, false)), "a table", "an answer without the question")
-	require.Contains(t, summaryOf(400, ask, answer("1", `no row_limit`, true)), "a table", "a question without an answer")
-	again := []msg.Message{ask, answer("1", `"Which format of the night_report?"="JSON_2".`, false), call("2", "AskUserQuestion", input),
-		answer("2", `no row_limit`, true)}
-	require.Contains(t, summaryOf(400, again...), "a table", "asked again, without an answer")
-}
-
 func TestTheDirectoryOfTheLastCommandIsKept(t *testing.T) {
 	messages := []msg.Message{call("1", "exec_command", `{"cmd":"go test","workdir":"/src/trees/loader"}`), answer("1", "ok", false),
 		call("2", "exec_command", `{"cmd":"go vet","workdir":"/src/trees/order_store"}`), answer("2", "no problem", false)}
@@ -140,20 +126,6 @@ func TestADeletedFileHasNoLines(t *testing.T) {
 		answer("3", "ok", false))...)
 	require.Contains(t, out, "+ The batch_size is in load_orders.")
 	require.NotContains(t, out, "+ The row_limit")
-}
-
-// An answer that is listed with its question is not listed alone.
-func TestAnAnswerIsListedWithItsQuestion(t *testing.T) {
-	question := msg.TextMessage(msg.Assistant, "The order_store is read twice. Should the session_cache keep its rows?")
-	next := msg.TextMessage(msg.Assistant, "Then the night_report is the next one.")
-	other := msg.TextMessage(msg.Assistant, "Does batch_size stay as it is?")
-	out := summaryOf(400, question, msg.TextMessage(msg.User, "yes"), next, other, msg.TextMessage(msg.User, "yes"), next)
-	require.Contains(t, out, "Should the session_cache keep its rows? The user answered: yes")
-	require.Contains(t, out, "Does batch_size stay as it is? The user answered: yes")
-	require.NotContains(t, out, "What the user had asked")
-	statement := msg.TextMessage(msg.Assistant, "I look at the order_store.")
-	out = summaryOf(400, statement, msg.TextMessage(msg.User, "continue"), next)
-	require.Contains(t, out, "## What the user had asked\n- turn 2: continue", "there was no question")
 }
 
 // The last todo list is the state of the work, however often it was condensed; a later list replaces it.

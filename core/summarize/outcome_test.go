@@ -16,7 +16,7 @@ func TestARejectedEditIsNoChange(t *testing.T) {
 		"the new_string was NOT written to the file). To tell you how to proceed, the user said:\nRead the template of row_limit first."
 	edit := call("1", "Edit", `{"path":"shop/load.go","old_string":"db.loadAll(batch_size)","new_string":"db.loadSome(row_limit)"}`)
 	out := summaryOf(400, edit, answer("1", denied, true))
-	require.Contains(t, out, "## What the user had asked\n- turn 2: Read the template of row_limit first.")
+	require.NotContains(t, out, "the template", "the user's words have a section of their own")
 	require.Contains(t, out, "shop/load.go (not changed: the edit failed)")
 	require.NotContains(t, out, "loadSome", "the edit was not made")
 	again := call("2", "Edit", `{"path":"shop/load.go","old_string":"db.loadAll(batch_size)","new_string":"db.loadSome(row_limit)"}`)
@@ -92,13 +92,6 @@ func TestCondensingKeepsTheMarkBetweenFragments(t *testing.T) {
 		"- turn 3: It failed because of row_limit. · The root cause is session_cache.\n")
 	out := summaryOf(400, earlier, msg.TextMessage(msg.User, "Go on."))
 	require.Contains(t, out, "row_limit. · The root cause is session_cache.")
-}
-
-func TestWordsAroundAnAnswerGo(t *testing.T) {
-	out := summaryOf(400, call("1", "AskUserQuestion", `{"question":"Which store?"}`), answer("1",
-		`User has answered your questions: "Which store?"="order_store". You can now continue with the user's answers in mind.`, false))
-	require.Contains(t, out, `The user answered: "Which store?"="order_store".`)
-	require.NotContains(t, out, "You can now continue")
 }
 
 func TestAParameterIsNoError(t *testing.T) {

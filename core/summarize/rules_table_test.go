@@ -56,8 +56,6 @@ func TestRulesOfLines(t *testing.T) {
 		{"isFileName", isFileName, []string{"a.go", "a-b_c$.go"}, []string{"a..go", "a+b.go", "a/b.go", "@a.go"}},
 		{"hasText", hasText, []string{"abcde", "a b c d e", "ééé日本", "Zzzzz", "abcd日"},
 			[]string{"", "abcd", "12345 abcd", "€€€", "——————", "[[[[[", "@@@@@", "{{{{{", "`````"}},
-		{"isShortPrompt", isShortPrompt, []string{"", x(240), strings.Repeat("日", 240), strings.Repeat("𝒂", 240)},
-			[]string{"a\nb", x(241), strings.Repeat("日", 241)}},
 		{"isFence", isFence, []string{"```", "  ```go\n"}, []string{"", "``", "``` a `", "a ```"}},
 		{"isTitle", isTitle, []string{":", "Root cause:", "原因："}, []string{"", "a: b"}},
 		{"isDecision", isDecision, []string{"because of it", "Root Cause is", "it’s because", "原因是", "I’ll use"},

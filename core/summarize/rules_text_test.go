@@ -120,17 +120,6 @@ func TestRulesOfTexts(t *testing.T) {
 			{"a<system-reminder>b", "a<system-reminder>b"},
 			{"a<system-reminder>b</system-reminder>c<system-reminder>d", "ac<system-reminder>d"},
 			{"a</system-reminder>", "a</system-reminder>"}}},
-		{"unquote", unquote, [][2]string{{`"a"`, "a"}, {`"`, `"`}, {`""`, ""}, {`"a`, `"a`}, {`a"`, `a"`}}},
-		{"quoted", quoted, [][2]string{
-			{"- turn 3: \"a  b\"", "a b"}, {"turn 3: a", "turn 3: a"}, {"- turn x: a", "turn x: a"},
-			{"- turn 3 a", "turn 3 a"}, {" - a ", "a"}}},
-		{"userHeading", userHeading, [][2]string{
-			{"## " + headings[0], headings[0]}, {"# The " + headings[1], headings[1]}, {headings[2], headings[2]},
-			{"The " + headings[1], ""},
-			{headings[3], ""}, {"", ""}, {headings[0] + x(" ", 200-len(headings[0])), headings[0]},
-			{headings[0] + x(" ", 201-len(headings[0])), ""}}},
-		{"answerOf", answerOf, [][2]string{{"a", "a"}, {"User has answered your questions: a", "a"},
-			{"User has answered your questions: a. You can now continue with the user's answers in mind.", "a."}}},
 		{"createdTask", func(s string) string {
 			id, subject, ok := createdTask(s)
 			return id + "|" + subject + strconv.FormatBool(ok)

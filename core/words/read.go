@@ -37,7 +37,7 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 		message, first := &c.Messages[m], true
 		for b := range message.Blocks {
 			block, at := &message.Blocks[b], msg.Ref{Message: m, Block: b}
-			if block.IsSummary() {
+			if block.IsSummary() || isLabelled(message, b) {
 				_, rest := marker.Parse(block.Text)
 				said, _ := Cut(rest)
 				for _, s := range said {
@@ -56,7 +56,11 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 				if call, ok := pairs.Call(at); ok {
 					s.Asked = questionOf(c.At(call).Text)
 				}
-				s.Text = provenance.Answers(block.Text)
+				text := block.Text
+				if kept, cleared := marker.CutPlaceholder(text, "", pairs.ToolName(c, at)); cleared {
+					text = kept
+				}
+				s.Text = provenance.Answers(text)
 			}
 			if s.Text == "" {
 				continue
@@ -68,6 +72,13 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 	}
 	w.readPieces()
 	return w
+}
+
+// isLabelled reports a text with a label and a section below it: a summary of a session whose State was lost.
+func isLabelled(m *msg.Message, b int) bool {
+	block := &m.Blocks[b]
+	l, rest := marker.Parse(block.Text)
+	return m.Role == msg.User && block.Kind == msg.KindText && l.Form != marker.None && strings.HasPrefix(rest, Heading+"\n")
 }
 
 // Typed returns the parts of block b that the user typed.

@@ -189,6 +189,11 @@ func (p Clear) protect(in *Input, results []result, open int) {
 			r.reason = "in the newest " + strconv.Itoa(p.ProtectExchanges) + " exchanges"
 			continue
 		}
+		if !r.block.IsError && provenance.AsksUser(r.tool) ||
+			provenance.MayQuote(&in.Conversation.Messages[r.ref.Message], r.ref.Block) { // a rejected call with the user's reason
+			r.reason = "it has words of the user"
+			continue
+		}
 		if slices.Contains(p.KeepTools, r.tool) {
 			r.reason = "results of " + r.tool + " are kept"
 			continue

@@ -253,3 +253,24 @@ func TestClearOfAnAnsweredConversation(t *testing.T) {
 	require.Equal(t, []string{"2.0 cleared a: an old result of a that no rule protects, clear_result 4 to 1 [gone]"},
 		show(t, p.Run(input(c, charCounter))))
 }
+
+// The user's answer to a tool that asks and the reason of a rejected call are never cleared; a failed call of such a tool
+// and that of a server are.
+func TestAnswersOfTheUserAreNotCleared(t *testing.T) {
+	c := rounds(t, "a100 b100 c100 d100")
+	for m, name := range map[int]string{1: "AskUserQuestion", 3: "ask_user", 5: "mcp__notes__ask_user"} {
+		c.Messages[m].Blocks[0].Name = name
+	}
+	c.Messages[4].Blocks[0].IsError = true
+	rejected := &c.Messages[8].Blocks[0]
+	rejected.IsError, rejected.Text = true, "The user doesn't want to proceed with this tool use. The tool use was rejected. "+
+		"To tell you how to proceed, the user said:\nNever use rm."
+	var fates []string
+	for _, d := range (pass.Clear{Enabled: true, Placeholder: "[gone]"}).Run(input(c, charCounter)) {
+		fates = append(fates, fmt.Sprint(d.Tool, " ", d.Fate, ": ", d.Reason))
+	}
+	require.Equal(t, []string{"AskUserQuestion pinned: it has words of the user",
+		"ask_user cleared: an old result of ask_user that no rule protects",
+		"mcp__notes__ask_user cleared: an old result of mcp__notes__ask_user that no rule protects",
+		"d pinned: it has words of the user"}, fates)
+}

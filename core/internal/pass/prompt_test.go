@@ -42,16 +42,15 @@ func TestFirstTask(t *testing.T) {
 	}
 }
 
-// A task keeps its beginning, its end, its binding sentences and the best lines between, and is shortened once.
+// A task keeps its beginning, its end and the best lines between, and is shortened once.
 func TestShortenTask(t *testing.T) {
-	const begin, rule, end = "Port all modules.\n", "Never change the port.", "Report at the end."
-	text := begin + strings.Repeat("one more line\n", 500) + rule + "\n" + strings.Repeat("one more line\n", 500) + end
+	const begin, end = "Port all modules.\n", "Report at the end."
+	text := begin + strings.Repeat("one more line\n", 1000) + end
 	shorten := func(text string) []Decision {
 		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, text)}}
 		meter := tokens.NewMeter(tokens.Chars4, c)
 		in := &Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
 		return ShortenTask(in, 0, 800, func(string) string { return "0123456789abcdef" },
-			func(string) []string { return []string{rule} },
 			func(text string, maxBytes int) string {
 				require.Less(t, maxBytes, 800*8)  // the limit in tokens, each under 8 bytes
 				require.Greater(t, maxBytes, 800) // a token has more than a byte
@@ -64,7 +63,6 @@ func TestShortenTask(t *testing.T) {
 	require.Equal(t, ShortenPrompt, e.Kind)
 	require.True(t, strings.HasPrefix(e.Text, begin))
 	require.True(t, strings.HasSuffix(e.Text, end))
-	require.Equal(t, 1, strings.Count(e.Text, rule))
 	require.Contains(t, e.Text, "\nthe best line\n")
 	require.Contains(t, e.Text, "original 0123456789abcdef]")
 	require.Less(t, e.After, 800) // the limit of ShortenTask above
