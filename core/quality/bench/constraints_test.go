@@ -108,8 +108,8 @@ func parseMessages(t testing.TB, list []any) []msg.Message {
 type verdict struct {
 	rules, kept       int
 	fitting, within   int // chats whose context is at most a fifth over the budget, and the rules kept in these
-	updates, resolved int // updates whose new value is there and whose old one is not
-	stale             int // old values that are there
+	updates, resolved int // updates whose new value is there, and below the old one
+	stale             int // old values without the new one below them
 	pairs, merged     int // pairs of near-duplicates, and those of which exactly one is there
 	budget            int // reached, in permille of the text
 	overflow          int // compactions that ended in context_overflow
@@ -131,20 +131,21 @@ func (v *verdict) add(o verdict) {
 }
 
 // judge reads a context. A rule is kept if one line has its subject and its value; its old value is stale if one line
-// has it with the subject and without the new value.
+// has it with the subject and no line below has the new value.
 func (c *chat) judge(context string) verdict {
 	v := verdict{rules: len(c.rules), pairs: 1}
 	has := [4]bool{}
 	lines := strings.Split(context, "\n")
 	for i, r := range c.rules {
-		stale := false
+		stale := false // the last line with a value has the old one
 		for _, l := range lines {
-			if !strings.Contains(l, r.mark) {
-				continue
+			switch {
+			case !strings.Contains(l, r.mark):
+			case hasNumber(l, r.value):
+				has[i], stale = true, false
+			case r.old != "" && hasNumber(l, r.old):
+				stale = true
 			}
-			now := hasNumber(l, r.value)
-			has[i] = has[i] || now
-			stale = stale || r.old != "" && !now && hasNumber(l, r.old)
 		}
 		if has[i] {
 			v.kept++
@@ -300,7 +301,7 @@ func attackChat(t testing.TB, c *chat) (verdict, int) {
 func constraintsTable(t *testing.T) {
 	printf("\nConstraints: %d rules in %d chats, eight languages, five compactions in a row, preset %s, "+
 		"extractive summaries.", chats*4, chats, preset(t).Preset)
-	printf("resolved: only the new value is there. merged: one of two near-duplicates is there, the other is not.")
+	printf("resolved: the new value is there, below the old one if that is there, too. merged: one of two near-duplicates is there, the other is not.")
 	printf("Within: kept in chats whose context is at most a fifth over the budget; rules of other chats count as lost.")
 	for _, permille := range []int{100, 200, 300} {
 		results := make([]verdict, chats)

@@ -12,9 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 	"tamp/core/validity"
+	"tamp/core/words"
 )
 
 // Drift: real sessions are joined until they hold many times the window, and run through core.Session to their end,
@@ -41,7 +43,7 @@ type drift struct {
 	names, keptName int // the paths and identifiers among them: a number may be present by chance
 	said, keptSaid  int // names of the first fifth that the user or the agent wrote three times or more
 	used, inContext int // names that the agent uses after each compaction, and those that the context then still has
-	rules, keptRule int // constraints in the user's prompts, and those still present at the end
+	rules, keptRule int // sentences that the user typed, and those still present at the end
 	firstTask       bool
 	overflow        bool
 }
@@ -169,8 +171,8 @@ func (d *drift) useAfter(r *reader, before []*line, after *msg.Conversation, mes
 	d.inContext += len(r.find(r.read(text(after.Messages)), lines).inContext)
 }
 
-// shares returns the share of the summaries in a context, and that of the messages after the last summary whose lines
-// are all original. Lines of their results may be left out.
+// shares returns the share of the summaries in a context, without the user's words in them, and that of the messages
+// after the last summary whose lines are all original. Lines of their results may be left out.
 func shares(meter tokens.Meter, c *msg.Conversation, original map[string]bool) (summaries, recent int) {
 	total, sum, tail := 0, 0, 0
 	for m := range c.Messages {
@@ -178,13 +180,20 @@ func shares(meter tokens.Meter, c *msg.Conversation, original map[string]bool) (
 		total += size
 		switch {
 		case isSummary(&c.Messages[m]):
-			sum += size
+			sum += size - meter.Text(wordsIn(&c.Messages[m]))
 			tail = 0
 		case isOriginal(text(c.Messages[m:m+1]), original):
 			tail += size
 		}
 	}
 	return share(sum, total), share(tail, total)
+}
+
+// wordsIn returns the section of a summary with the user's words.
+func wordsIn(m *msg.Message) string {
+	_, rest := marker.Parse(m.Blocks[0].Text)
+	said, _ := words.Cut(rest)
+	return words.Section(said)
 }
 
 func isOriginal(text string, lines map[string]bool) bool {
@@ -240,7 +249,7 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 		}
 	}
 	lines := r.read(context)
-	for _, rule := range constraintsIn(c.Messages[:d.reached]) {
+	for _, rule := range typedIn(c.Messages[:d.reached]) {
 		d.rules++
 		if holds(r, lines, rule) {
 			d.keptRule++
@@ -392,7 +401,7 @@ func driftTable(t *testing.T) {
 			sum.minRecent = min(sum.minRecent, d.minRecent)
 		}
 		printf("%7d all: %d compactions (%s of the minimum), %d steps that only clear, %d small; max share of summaries "+
-			"%s, min share of recent messages %s; facts %s, names %s, written %s, context recall %s, constraints %s",
+			"%s, min share of recent messages %s; facts %s, names %s, written %s, context recall %s, typed sentences %s",
 			run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)), sum.clears, sum.small,
 			ratio(sum.maxSummaries), ratio(sum.minRecent), ratio(share(sum.keptFact, sum.facts)),
 			ratio(share(sum.keptName, sum.names)), ratio(share(sum.keptSaid, sum.said)),

@@ -113,11 +113,12 @@ func TestRealText(t *testing.T) {
 	require.Empty(t, realText(&answer))
 }
 
-func TestConstraintsIn(t *testing.T) {
+func TestTypedIn(t *testing.T) {
 	text := "Please fix the export. Never push to main. Don't you think so? It is never called.\n" +
 		"```\nAlways use tabs.\n```\n不要修改数据库结构。 운영 서버는 절대 건드리지 마세요. Only change the tests."
-	want := []string{"Never push to main.", "不要修改数据库结构。", "운영 서버는 절대 건드리지 마세요.", "Only change the tests."}
-	require.Equal(t, want, constraintsIn([]msg.Message{
+	want := []string{"Please fix the export.", "Never push to main.", "It is never called.",
+		"不要修改数据库结构。", "운영 서버는 절대 건드리지 마세요.", "Only change the tests."}
+	require.Equal(t, want, typedIn([]msg.Message{
 		msg.TextMessage(msg.User, text), msg.TextMessage(msg.Assistant, "Never mind the tests."),
 	}))
 }

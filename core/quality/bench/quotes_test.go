@@ -19,8 +19,14 @@ import (
 // userHeading matches the headings of the sections of a summary that quote the user.
 var userHeading = regexp.MustCompile(`(?i)\b(?:user|asked|asks|constraints?)\b`)
 
+// omittedText is the note in the middle of a long text.
+var omittedText = regexp.MustCompile(`^ *\[… \d+ characters of this message omitted; original [0-9a-f]{16}\]$`)
+
+// askTool is a tool whose result is the user's answer.
+var askTool = regexp.MustCompile(`(?i)^(ask_?user(_?question)?|request_user_input|ask_?followup_?question|question)$`)
+
 // bulletMark is what a summary puts before a quoted line: a bullet and the turn.
-var bulletMark = regexp.MustCompile(`^\s*(?:[-*·] )?(?:turns? [\d–-]+: ?)?`)
+var bulletMark = regexp.MustCompile(`^\s*(?:[-*·] )?(?:turns? [\d–-]+(?:, asked "[^"]*")?: ?)?`)
 
 // userQuotes lists the lines that the summaries of a context give as the user's.
 func userQuotes(c *msg.Conversation) []string {
@@ -38,7 +44,7 @@ func userQuotes(c *msg.Conversation) []string {
 				user = false // a paragraph after the list
 			}
 			blank = l == ""
-			if isHeading {
+			if isHeading || omittedText.MatchString(l) {
 				continue
 			}
 			if l = strings.Trim(bulletMark.ReplaceAllString(l, ""), `"“” `); user && l != "" {
@@ -60,7 +66,7 @@ func letters(text string) string {
 	}, text)
 }
 
-var joints = strings.NewReplacer("…", "\x00", "[...]", "\x00", "...", "\x00", " · ", "\x00")
+var joints = strings.NewReplacer("[…]", "\x00", "…", "\x00", "[...]", "\x00", "...", "\x00", " · ", "\x00")
 
 // isQuoteOf reports whether every piece of a quote, between ellipses and joints of fragments, is in the text. Both the
 // text and the pieces are compared by their letters.
@@ -85,6 +91,12 @@ func quotesOf(t testing.TB, s session, p policy.Policy) quotes {
 	var real strings.Builder
 	for m := range s.c.Messages {
 		real.WriteString(letters(realText(&s.c.Messages[m])) + "\x00")
+	}
+	pairs := msg.Pair(s.c)
+	for ref, block := range s.c.Blocks() { // what the user answered when a tool asked
+		if block.Kind == msg.KindToolResult && askTool.MatchString(pairs.ToolName(s.c, ref)) {
+			real.WriteString(letters(block.Text) + "\x00")
+		}
 	}
 	var q quotes
 	for _, quote := range userQuotes(after) {

@@ -74,16 +74,12 @@ func realText(m *msg.Message) string {
 
 var (
 	sentenceEnd = regexp.MustCompile(`[.!?]\s+|[。！？]|\n+`)
-	binding     = regexp.MustCompile(`^(?i:[-*\d.) ]*(?:please |important: |note: |but |and )?` +
-		`(?:never|don't|do not|always|you must|you should never|make sure|only (?:use|change|edit|touch))\b)|` +
-		`不要|不得|必须|禁止|务必|하지 ?마|지 ?마세요|반드시|절대|してはいけない|しないで|必ず|絶対に`)
-	codeFence = regexp.MustCompile("(?s)```.*?```")
+	codeFence   = regexp.MustCompile("(?s)```.*?```")
 )
 
-// constraintsIn lists the distinct constraints in the user's own words: sentences of at most 300 characters, outside of
-// code, that begin with an order or have a binding word of another language. Prompts of over 4,000 characters, which
-// are mostly pasted, are not read.
-func constraintsIn(messages []msg.Message) []string {
+// typedIn lists the distinct sentences in the user's own words: those of at most 300 characters, outside of code.
+// Prompts of over 4,000 characters, which are mostly pasted, are not read.
+func typedIn(messages []msg.Message) []string {
 	var out []string
 	for m := range messages {
 		text := realText(&messages[m])
@@ -92,7 +88,7 @@ func constraintsIn(messages []msg.Message) []string {
 		}
 		for sentence := range slices.Values(splitSentences(codeFence.ReplaceAllString(text, "\n"))) {
 			n := characters(sentence)
-			if len(sentence) >= 12 && n <= 300 && binding.MatchString(sentence) && !slices.Contains(out, sentence) {
+			if len(sentence) >= 12 && n <= 300 && !slices.Contains(out, sentence) {
 				out = append(out, sentence)
 			}
 		}
