@@ -72,9 +72,14 @@ func wordsCut(room int) msg.Warning {
 		" tokens in summaries, and need more: repetitions, then questions, then the oldest sentences are only in the archive"}
 }
 
-// currentRequest marks the newest prompt, which the agent is working on, as kept: it stays a message of its own. A prompt
-// that takes a quarter of the limit or more is part of the summary, which has its beginning and its end.
+// currentRequest marks the newest prompt as kept if the agent is working on it: it stays a message of its own. A prompt
+// that is answered, or that takes a quarter of the limit or more, is part of the summary, which has its beginning and
+// its end.
 func currentRequest(in *view.View, p *policy.Policy, keep []bool) {
+	c := in.Conversation
+	if n := len(c.Messages); n == 0 || c.Messages[n-1].Role == msg.Assistant && msg.OpenRound(c) == n {
+		return
+	}
 	limit := Window(p, in.Conversation)
 	if p.Trigger.Tokens > 0 {
 		limit = min(limit, p.Trigger.Tokens)
