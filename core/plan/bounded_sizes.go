@@ -85,8 +85,12 @@ func (b *sizes) after(s *selection) int {
 	return size
 }
 
-// minRegion returns the tokens below which a region is not summarized. A small target takes what there is.
+// minRegion returns the tokens below which a region is not summarized. A forced compaction and a small target take what
+// there is.
 func (b *sizes) minRegion() int {
+	if b.state.trigger.Kind == "manual" {
+		return minBudget
+	}
 	return min(minRegion, b.room()/10)
 }
 

@@ -16,6 +16,17 @@ type bounds struct {
 	note     string
 }
 
+// isCompact reports whether a conversation is what a compaction left: it has the size of the target, and only the recent
+// window of the policy follows the last summary. Another compaction by force changes nothing then.
+func (b *bounds) isCompact(total int) bool {
+	start := b.p.Pin.Window.Start(b.in)
+	last := len(b.summary) - 1
+	for last >= 0 && !b.summary[last] {
+		last--
+	}
+	return last >= 0 && total <= b.target && start <= last+1
+}
+
 // readView sets the state for a conversation. A forced compaction has a target of its own: forcedSize at most.
 func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) {
 	c := in.Conversation
@@ -25,8 +36,10 @@ func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, 
 	b.texts, b.wasCut, b.safe = texts, make([]bool, n), pass.NewCuts(in)
 	total := in.Counts.Total
 	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
-	if state.trigger.Kind == "manual" { // absolute, so that a second compaction changes nothing
-		b.target = min(state.convert(state.goal, total), b.forcedSize())
+	if state.trigger.Kind == "manual" {
+		if b.target = state.convert(state.goal, total); !b.isCompact(total) {
+			b.target = min(b.target, b.forcedSize())
+		}
 	}
 	first, newest := pass.FirstTask(c), pass.NewestPrompt(c)
 	for m := range c.Messages {
