@@ -1,8 +1,8 @@
 package core_test
 
 import (
-	"strconv"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 

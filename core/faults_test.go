@@ -20,20 +20,22 @@ var faults = map[string]func(q core.SummaryRequest) core.SummaryResult{
 	"an error's text": said("API Error: Rate limit reached"),
 	"an error's text with its body": said(
 		`API Error: 401 {"type":"error","error":{"type":"authentication_error","message":"OAuth token has expired."}}`),
-	"an error's body":     said(`{"error":{"message":"Provider returned error","code":429}}`),
-	"a list of errors":    said("```json\n[{\"error\":{\"code\":503,\"message\":\"The model is overloaded.\"}}]\n```"),
-	"a page of a proxy":   said("<html><head><title>502 Bad Gateway</title></head><body>502 Bad Gateway</body></html>"),
-	"XML":                 said(`<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>`),
-	"a refusal":           said("I'm sorry, but I can't help with that request."),
-	"a refusal, Chinese":  said("抱歉，我无法满足您的要求。"),
-	"a question":          said("Sure! Please provide the conversation you would like me to summarize."),
-	"nothing":             said(" \n"),
-	"a short word":        said("undefined"),
-	"a failed call":       func(core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Err: "overloaded"} },
-	"the question again":  said("Summarize the conversation above."),
-	"the request again":   func(q core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Text: q.User} },
-	"the beginning of it": func(q core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Text: q.User[:min(len(q.User), 900)]} },
-	"the instructions":    func(q core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Text: q.System} },
+	"an error's body":    said(`{"error":{"message":"Provider returned error","code":429}}`),
+	"a list of errors":   said("```json\n[{\"error\":{\"code\":503,\"message\":\"The model is overloaded.\"}}]\n```"),
+	"a page of a proxy":  said("<html><head><title>502 Bad Gateway</title></head><body>502 Bad Gateway</body></html>"),
+	"XML":                said(`<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>`),
+	"a refusal":          said("I'm sorry, but I can't help with that request."),
+	"a refusal, Chinese": said("抱歉，我无法满足您的要求。"),
+	"a question":         said("Sure! Please provide the conversation you would like me to summarize."),
+	"nothing":            said(" \n"),
+	"a short word":       said("undefined"),
+	"a failed call":      func(core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Err: "overloaded"} },
+	"the question again": said("Summarize the conversation above."),
+	"the request again":  func(q core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Text: q.User} },
+	"the beginning of it": func(q core.SummaryRequest) core.SummaryResult {
+		return core.SummaryResult{Text: q.User[:min(len(q.User), 900)]}
+	},
+	"the instructions": func(q core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Text: q.System} },
 }
 
 func said(text string) func(core.SummaryRequest) core.SummaryResult {
@@ -155,5 +157,5 @@ func TestOneOfSomeSummariesFails(t *testing.T) {
 	require.Equal(t, len(plan.Requests)-1, strings.Count(all, "They ran it."))
 	require.NotContains(t, all, "sorry")
 	failed := slices.IndexFunc(out.Actions, func(a core.Action) bool { return a.Kind == "failed" })
-	require.Equal(t, "the answer has none of the names of the text; the built-in summary stands in", out.Actions[failed].Reason)
+	require.Equal(t, "the answer has none of the names of the text; the built-in summary is used instead", out.Actions[failed].Reason)
 }

@@ -5,7 +5,7 @@ import (
 	"tamp/core/summarize"
 )
 
-// The built-in summary stands in for an answer that is none, so that nothing is removed without a summary in its place,
+// The built-in summary replaces an answer that is none, so that nothing is removed without a summary in its place,
 // and the outcome says so.
 
 // believer reads the answers of the host.

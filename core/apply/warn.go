@@ -8,7 +8,7 @@ import (
 
 // The codes of the warnings of an outcome.
 const (
-	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one stands in
+	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one is used instead
 	OpenRoundCut  = "open_round_cut" // results that the model has not read are cut
 )
 
@@ -22,7 +22,7 @@ func (a *applier) warn(out *Outcome) {
 	for i := range a.broken {
 		out.broken = append(out.broken, a.broken[i].id)
 	}
-	became := "; the built-in summary, which needs no model, stands in"
+	became := "; the built-in summary, which needs no model, is used instead"
 	if n := len(a.failed); n > 0 {
 		became += ", except for " + strconv.Itoa(n) + " texts in which it finds nothing"
 	}

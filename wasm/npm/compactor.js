@@ -125,9 +125,7 @@ export async function compactor(load, options) {
 		if (mine && !fits) await mine.session.close();
 		const whole = fits ? "" : text([...at.keys, ...keys]);
 		if (!fits) await warnIfBroken(engine, { ...input, conversation: whole }, onWarning);
-		const session = fits
-			? mine.session
-			: await engine.session({ ...input, ...stateOf(at), conversation: whole });
+		const session = fits ? mine.session : await engine.session({ ...input, ...stateOf(at), conversation: whole });
 		try {
 			const all = [...at.keys, ...keys];
 			const begin = at.keys.length + (fits ? mine.keys.length : keys.length);

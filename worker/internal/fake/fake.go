@@ -81,10 +81,16 @@ func Summary(user, text string) string {
 	if end := strings.LastIndex(data, "\n</conversation-"); found && end >= 0 {
 		data = data[:end]
 	}
-	var names, words []string
+	var names, words, lines []string
+	for line := range strings.Lines(data) {
+		if !strings.HasPrefix(line, "[") && len(lines) < 200 { // no heading of the transcript
+			lines = append(lines, line)
+		}
+	}
+	data = strings.Join(lines, "")
 	for _, word := range strings.FieldsFunc(data, func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }) {
 		switch word = strings.Trim(word, ".-"); {
-		case !found || len(word) < 5 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
+		case !found || len(word) < 4 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
 		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 6:
 			names = append(names, word)
 		case len(words) < 4:
