@@ -163,8 +163,8 @@ func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 	return shared < minShared && (own == 0 || shared*2 < own)
 }
 
-// eachWord visits the words of a text with at least four letters, in lower case, and each two neighbors of a script that
-// has no spaces between words.
+// eachWord visits the words of a text with at least four letters, in lower case, and each two neighbors of a script
+// that has no spaces between words.
 func eachWord(text string, visit func(string)) {
 	start, letters, before := 0, 0, -1 // before is the rune before, if its script has no spaces
 	for i, r := range text + " " {

@@ -25,7 +25,7 @@ type broken struct {
 	why    string
 }
 
-// believed returns the answer to a request of a region: the host's if it can be a summary, else the one without a model.
+// believed returns the answer to a request of a region: the host's if it can be a summary, else that without a model.
 // The parts of a summary stay if their merge fails.
 func (a *believer) believed(r *plan.Region, id string) *plan.SummaryResult {
 	given, why := a.results[id], ""

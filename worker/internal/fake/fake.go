@@ -88,10 +88,11 @@ func Summary(user, text string) string {
 		}
 	}
 	data = strings.Join(lines, "")
-	for _, word := range strings.FieldsFunc(data, func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }) {
+	isMark := func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }
+	for _, word := range strings.FieldsFunc(data, isMark) {
 		switch word = strings.Trim(word, ".-"); {
 		case !found || len(word) < 4 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
-		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 6:
+		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 20:
 			names = append(names, word)
 		case len(words) < 4:
 			words = append(words, word)
