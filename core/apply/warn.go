@@ -43,7 +43,7 @@ func (a *applier) warnAboutOpenRound(out *Outcome) {
 	}
 	if n > 0 && out.Conversation != a.c && open < a.plan.Length {
 		out.Warnings = append(out.Warnings, msg.Warning{Code: OpenRoundCut, Path: a.c.Messages[open].Path,
-			Message: "results that the model has not read are cut (" + strconv.Itoa(n) + "): with them whole, the conversation " +
-				"is over its hard limit, or an output over the limit of the policy; the archive has the originals"})
+			Message: "results that the model has not read are cut (" + strconv.Itoa(n) + "): with them whole, the " +
+				"conversation is over its hard limit, or an output over the limit of the policy; the archive has the originals"})
 	}
 }
