@@ -32,7 +32,7 @@ const CHECKPOINTS = 16;
 
 /** The options of a compactor: those of its host, and those of a request that all conversations have. */
 const HOST = ["save", "summarize", "concurrency", "signal", "onProgress", "onWarning", "engine", "from"];
-const SETTINGS = ["format", "counter", "preset", "policy"];
+const SETTINGS = ["format", "counter", "preset", "policy", "thinking"];
 
 /** Where a member of a policy is that is often given as an option. @type {Record<string, string>} */
 const INSIDE = { window: "policy: { trigger: { window } }", model: "the body of the request", state: "from" };
@@ -43,8 +43,8 @@ const INSIDE = { window: "policy: { trigger: { window } }", model: "the body of 
  */
 function checkOptions(options) {
 	const known = [...HOST, ...SETTINGS];
-	for (const name of Object.keys(options)) {
-		if (known.includes(name)) continue;
+	for (const [name, value] of Object.entries(options)) {
+		if (value === undefined || known.includes(name)) continue;
 		const near = known.map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) }));
 		const best = near.sort((a, b) => a.far - b.far)[0];
 		const hint = INSIDE[name]
