@@ -157,5 +157,5 @@ func TestOneOfSomeSummariesFails(t *testing.T) {
 	require.Equal(t, len(plan.Requests)-1, strings.Count(all, "They ran it."))
 	require.NotContains(t, all, "sorry")
 	failed := slices.IndexFunc(out.Actions, func(a core.Action) bool { return a.Kind == "failed" })
-	require.Equal(t, "the answer has none of the names of the text; the built-in summary stands in", out.Actions[failed].Reason)
+	require.Equal(t, "the answer has none of the names of the text; the built-in summary is used instead", out.Actions[failed].Reason)
 }

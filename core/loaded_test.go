@@ -58,7 +58,8 @@ func TestSummariesNameLoadedTools(t *testing.T) {
 			for _, results := range [][]core.SummaryResult{written, nil} {
 				for i := range plan.Requests {
 					if len(results) < len(plan.Requests) {
-						results = append(results, core.SummaryResult{ID: plan.Requests[i].ID, Text: convtest.Vouched(plan.Requests[i].User, "The modules were read.")})
+						results = append(results, core.SummaryResult{ID: plan.Requests[i].ID,
+							Text: convtest.Vouched(plan.Requests[i].User, "The modules were read.")})
 					}
 				}
 				out, err := core.Apply(c, "", p, env, plan, results)

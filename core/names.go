@@ -53,7 +53,7 @@ type (
 
 // The codes of Outcome.Warnings.
 const (
-	SummaryFailed = apply.SummaryFailed // answers were no summaries, and the built-in one stands in
+	SummaryFailed = apply.SummaryFailed // answers were no summaries, and the built-in one is used instead
 	OpenRoundCut  = apply.OpenRoundCut  // results that the model has not read are cut
 )
 

@@ -36,7 +36,7 @@ func unreadRounds(t *testing.T, name string, rounds, calls, size int) *msg.Conve
 }
 
 // The results of the open round are whole in every outcome: each preset keeps the round, except those which replace
-// everything by one message; there they stand in that message, after the summary. Or the outcome says that they are cut,
+// everything by one message; there they are in that message, after the summary. Or the outcome says that they are cut,
 // or it is an error.
 func TestTheOpenRoundIsWhole(t *testing.T) {
 	compacted := map[string]int{}

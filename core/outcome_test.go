@@ -42,7 +42,7 @@ func TestASummaryIsUsedWhereItFreesAToken(t *testing.T) {
 					answerAll(plan, core.SummaryResult{Text: strings.Repeat("noun", words)}))
 				require.NoError(t, err)
 				freed := out.Before - out.After
-				if len(out.Warnings) > 0 || out.Conversation == c { // the built-in summary stands in, or finds nothing
+				if len(out.Warnings) > 0 || out.Conversation == c { // the built-in summary is used, or finds nothing
 					require.Contains(t, string(mustJSON(t, out.Actions)), "not smaller than the text that it replaces")
 					used = false
 					continue

@@ -44,7 +44,8 @@ func TestReasoningThatIsAskedBack(t *testing.T) {
 // summaries has a summary for each request of a plan.
 func summaries(plan *core.Plan) (results []core.SummaryResult) {
 	for i := range plan.Requests {
-		results = append(results, core.SummaryResult{ID: plan.Requests[i].ID, Text: convtest.Vouched(plan.Requests[i].User, "The parser reads part by part.")})
+		results = append(results, core.SummaryResult{ID: plan.Requests[i].ID,
+			Text: convtest.Vouched(plan.Requests[i].User, "The parser reads part by part.")})
 	}
 	return results
 }

@@ -121,11 +121,11 @@ func eachName(text string, visit func(string)) {
 	})
 }
 
-// isForeign reports whether a text has none of the answer's words, or, if it has ten words, hardly any. Those of the
-// prompts do not count.
+// isForeign reports whether a text has hardly any of the answer's words: under a third, or, if it has ten long words,
+// under half of the long ones. Those of the prompts do not count then.
 func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
-	said, known := map[string]bool{}, map[string]bool{} // said: whether it is no word of the prompts
-	eachWord(answer, func(word string) { said[word] = true })
+	said, known := map[string]bool{}, map[string]bool{} // said: whether it is a long word that the prompts do not have
+	eachWord(answer, func(word string) { said[word] = len(word) >= longWord })
 	for _, part := range summarize.Frame(q.System, q.User) {
 		eachWord(part, func(word string) {
 			if said[word] {
@@ -133,7 +133,7 @@ func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 			}
 		})
 	}
-	own, shared, meets := 0, 0, false
+	own, shared, long, common := 0, 0, 0, 0
 	for _, isOwn := range said {
 		if isOwn {
 			own++
@@ -141,20 +141,30 @@ func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 	}
 	for _, text := range texts {
 		eachWord(text, func(word string) {
-			if isOwn, found := said[word]; found && !known[word] {
-				meets = true
-				if isOwn {
-					shared++
-				}
+			if known[word] {
+				return
 			}
 			known[word] = true
+			if len(word) >= longWord {
+				long++
+			}
+			isOwn, found := said[word]
+			if found {
+				common++
+			}
+			if isOwn {
+				shared++
+			}
 		})
 	}
-	return len(known) > 0 && !meets || len(known) >= minNames && shared < minShared && (own == 0 || shared*2 < own)
+	if long < minNames {
+		return len(known) > 0 && common*3 < max(len(said), 1)
+	}
+	return shared < minShared && (own == 0 || shared*2 < own)
 }
 
-// eachWord visits the words of a text with at least five letters, in lower case, and each two neighbors of a script that
-// has no spaces between words.
+// eachWord visits the words of a text with at least four letters, in lower case, and each two neighbors of a script
+// that has no spaces between words.
 func eachWord(text string, visit func(string)) {
 	start, letters, before := 0, 0, -1 // before is the rune before, if its script has no spaces
 	for i, r := range text + " " {
@@ -171,13 +181,15 @@ func eachWord(text string, visit func(string)) {
 			}
 			letters++
 		default:
-			if letters >= 5 && letters <= longestWord {
+			if letters >= 4 && letters <= longestWord {
 				visit(strings.ToLower(text[start:i]))
 			}
 			letters = 0
 		}
 	}
 }
+
+const longWord = 5 // bytes; a pair of neighbors has more
 
 const longestWord = 40 // letters; longer runs are data
 

@@ -21,8 +21,8 @@ type Outcome struct {
 	Fates []MessageFate `json:"fates,omitempty"`
 	// which facts of the removed text remain; nil if nothing changed
 	Quality *quality.Report `json:"quality,omitempty"`
-	// "summary_failed": answers were no summaries, and the built-in one stands in; "open_round_cut": results that the model
-	// has not read are cut, since the conversation is over its hard limit without it
+	// "summary_failed": answers were no summaries, and the built-in one is used instead; "open_round_cut": results that
+	// the model has not read are cut, since the conversation is over its hard limit without it
 	Warnings []msg.Warning `json:"warnings,omitempty"`
 	Next     *plan.Plan    `json:"next,omitempty"`
 

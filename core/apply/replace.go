@@ -26,7 +26,7 @@ func (a *applier) applySummaries() {
 		}
 		summary, why := a.answer(r)
 		if broken := a.whyBroken(r); broken != "" && why == "" {
-			a.noteRegion("failed", r, r.Tokens, broken+"; the built-in summary stands in")
+			a.noteRegion("failed", r, r.Tokens, broken+"; the built-in summary is used instead")
 		} else if broken != "" {
 			why = broken
 		}

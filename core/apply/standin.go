@@ -5,7 +5,7 @@ import (
 	"tamp/core/summarize"
 )
 
-// The built-in summary stands in for an answer that is none, so that nothing is removed without a summary in its place,
+// The built-in summary replaces an answer that is none, so that nothing is removed without a summary in its place,
 // and the outcome says so.
 
 // believer reads the answers of the host.
@@ -25,7 +25,7 @@ type broken struct {
 	why    string
 }
 
-// believed returns the answer to a request of a region: the host's if it can be a summary, else the one without a model.
+// believed returns the answer to a request of a region: the host's if it can be a summary, else that without a model.
 // The parts of a summary stay if their merge fails.
 func (a *believer) believed(r *plan.Region, id string) *plan.SummaryResult {
 	given, why := a.results[id], ""

@@ -8,7 +8,7 @@ import (
 
 // The codes of the warnings of an outcome.
 const (
-	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one stands in
+	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one is used instead
 	OpenRoundCut  = "open_round_cut" // results that the model has not read are cut
 )
 
@@ -22,7 +22,7 @@ func (a *applier) warn(out *Outcome) {
 	for i := range a.broken {
 		out.broken = append(out.broken, a.broken[i].id)
 	}
-	became := "; the built-in summary, which needs no model, stands in"
+	became := "; the built-in summary, which needs no model, is used instead"
 	if n := len(a.failed); n > 0 {
 		became += ", except for " + strconv.Itoa(n) + " texts in which it finds nothing"
 	}
@@ -36,13 +36,14 @@ func (a *applier) warn(out *Outcome) {
 func (a *applier) warnAboutOpenRound(out *Outcome) {
 	n, open := a.openCut, msg.OpenRound(a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length]))
 	for i := range a.plan.Edits {
-		if e := &a.plan.Edits[i]; e.Message >= open && a.c.At(e.Ref()).Kind == msg.KindToolResult && a.w.Edits[e.Ref()] != nil {
+		e := &a.plan.Edits[i]
+		if e.Message >= open && a.c.At(e.Ref()).Kind == msg.KindToolResult && a.w.Edits[e.Ref()] != nil {
 			n++
 		}
 	}
 	if n > 0 && out.Conversation != a.c && open < a.plan.Length {
 		out.Warnings = append(out.Warnings, msg.Warning{Code: OpenRoundCut, Path: a.c.Messages[open].Path,
-			Message: "results that the model has not read are cut (" + strconv.Itoa(n) + "): with them whole, the conversation is over " +
-				"its hard limit, or an output over the limit that the policy sets; the originals are in the archive"})
+			Message: "results that the model has not read are cut (" + strconv.Itoa(n) + "): with them whole, the " +
+				"conversation is over its hard limit, or an output over the limit of the policy; the archive has the originals"})
 	}
 }

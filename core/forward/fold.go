@@ -57,7 +57,7 @@ type Result struct {
 	After      int    // of Body
 	Cleared    int    // edits that needed no summary, in all compactions so far
 	Summaries  int    // summaries that were written, in all compactions so far
-	Failed     int    // of these, those of a model that failed: the built-in summary stands in
+	Failed     int    // of these, those of a model that failed: the built-in summary is used instead
 	OpenCut    int    // compactions so far that cut results before the model has read them: the last resort
 	Cause      string // trigger of the compaction at this call; "" if there was none
 	Lost       int    // thinking blocks that all compactions so far have cost, since they are bound to what changed

@@ -13,8 +13,8 @@ import (
 // This file cuts tool results that stay in the conversation of a bounded policy.
 
 // cutOpenRound cuts the large results of the open round, which the model has not read, if the conversation is over its
-// hard limit even without all that can be removed: each to a share of the target, and to less if the round would still be
-// larger than the target.
+// hard limit even without all that can be removed: each to a share of the target, and to less if the round would still
+// be larger than the target.
 func (b *cutter) cutOpenRound() {
 	open, sum := msg.OpenRound(b.in.Conversation), 0
 	if b.hard == 0 || b.immovable(open)+minRestTokens <= b.hard {

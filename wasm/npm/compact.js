@@ -266,6 +266,7 @@ export async function warnIfBroken(engine, { conversation, format }, onWarning =
  */
 async function repaired(engine, input, onWarning) {
 	const { conversation, format } = input;
+	if (conversation === undefined) return input; // the plan says what is wrong
 	const one = { conversation, ...(format ? { format } : {}) };
 	const report = await engine.check(one);
 	const found = errorsIn(report.problems);

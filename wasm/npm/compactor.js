@@ -32,7 +32,7 @@ const CHECKPOINTS = 16;
 
 /** The options of a compactor: those of its host, and those of a request that all conversations have. */
 const HOST = ["save", "summarize", "concurrency", "signal", "onProgress", "onWarning", "engine", "from"];
-const SETTINGS = ["format", "counter", "preset", "policy"];
+const SETTINGS = ["format", "counter", "preset", "policy", "thinking"];
 
 /** Where a member of a policy is that is often given as an option. @type {Record<string, string>} */
 const INSIDE = { window: "policy: { trigger: { window } }", model: "the body of the request", state: "from" };
@@ -43,8 +43,8 @@ const INSIDE = { window: "policy: { trigger: { window } }", model: "the body of 
  */
 function checkOptions(options) {
 	const known = [...HOST, ...SETTINGS];
-	for (const name of Object.keys(options)) {
-		if (known.includes(name)) continue;
+	for (const [name, value] of Object.entries(options)) {
+		if (value === undefined || known.includes(name)) continue;
 		const near = known.map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) }));
 		const best = near.sort((a, b) => a.far - b.far)[0];
 		const hint = INSIDE[name]
@@ -125,9 +125,7 @@ export async function compactor(load, options) {
 		if (mine && !fits) await mine.session.close();
 		const whole = fits ? "" : text([...at.keys, ...keys]);
 		if (!fits) await warnIfBroken(engine, { ...input, conversation: whole }, onWarning);
-		const session = fits
-			? mine.session
-			: await engine.session({ ...input, ...stateOf(at), conversation: whole });
+		const session = fits ? mine.session : await engine.session({ ...input, ...stateOf(at), conversation: whole });
 		try {
 			const all = [...at.keys, ...keys];
 			const begin = at.keys.length + (fits ? mine.keys.length : keys.length);

@@ -509,7 +509,7 @@ export interface CompactorTurn extends TurnOptions {
  *
  * It throws what {@link compact} throws, a permanent failure of `summarize`, a failure of `save`, `context_overflow` and
  * an abort included. Nothing has changed then, and the next call tries again; after a temporary failure of `summarize`
- * the built-in summary stands in. Calls may be made at the same time: each gets its own
+ * the built-in summary is used instead. Calls may be made at the same time: each gets its own
  * result, and none waits for another, so `summarize` may use a client that calls this compactor.
  */
 export interface Compactor {
@@ -528,7 +528,7 @@ export interface Host {
    * answer. Absent: the extractive summarizer.
    *
    * After a temporary failure, and for an answer that is no summary (the text of an error, a page of a proxy, a refusal,
-   * the request again, one with none of the names of its text), the built-in summary stands in, and `onWarning` is called
+   * the request again, one with none of the names of its text), the built-in summary is used instead, and `onWarning` is called
    * with `summary_failed`. After a permanent failure, such as a wrong key or an unknown model, `compact` throws the same
    * value, and nothing is changed. Permanent is an error (or its `cause`) with an HTTP `status` or `statusCode` from 300
    * to 499 other than 408, 409, 425 and 429, with the `code` `insufficient_quota`, a {@link TampError}, and a mistake in
@@ -549,7 +549,7 @@ export interface Host {
   /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * Called with `summary_failed` if answers of `summarize` were no summaries, and the built-in one stands in; with
+   * Called with `summary_failed` if answers of `summarize` were no summaries, and the built-in one is used instead; with
    * `open_round_cut` if results were cut before the model has read them, since the conversation is over its hard limit
    * without it; with `conversation_repaired` if the provider would have refused the conversation, and with
    * `conversation_broken` if it stays so; the first two are in `outcome.warnings`, too. Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no

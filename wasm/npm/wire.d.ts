@@ -799,8 +799,8 @@ export interface Outcome<C = unknown> {
   /** which facts of the removed text remain; nil if nothing changed */
   quality?: Quality | undefined;
   /**
-   * "summary_failed": answers were no summaries, and the built-in one stands in; "open_round_cut": results that the model
-   * has not read are cut, since the conversation is over its hard limit without it
+   * "summary_failed": answers were no summaries, and the built-in one is used instead; "open_round_cut": results that
+   * the model has not read are cut, since the conversation is over its hard limit without it
    */
   warnings?: Warning[] | undefined;
   next?: Plan | undefined;

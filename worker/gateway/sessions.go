@@ -51,7 +51,7 @@ type Session struct {
 	After       int          `json:"after"`         // of the last call that was counted
 	Window      int          `json:"window"`        // the context window of the last call, by the policy or the model
 	Compactions []Compaction `json:"compactions"`   // the newest 100
-	Failed      int          `json:"summaryFailed"` // summaries of a model that failed: the built-in ones stand in
+	Failed      int          `json:"summaryFailed"` // summaries of a model that failed: the built-in ones are used
 	OpenCut     int          `json:"openRoundCut"`  // compactions that cut results which the model had not read
 	Lost        int          `json:"thinkingLost"`  // thinking blocks that the compactions have cost
 	ReadAgain   int          `json:"readAgain"`     // calls that repeat one whose result a compaction left out

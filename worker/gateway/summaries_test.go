@@ -46,7 +46,7 @@ func TestSummaries(t *testing.T) {
 		if failing {
 			return "", io.ErrUnexpectedEOF
 		}
-		return "A model wrote this summary of the work.", nil
+		return fake.Summary(r.User, "A model wrote this."), nil
 	})
 	notes := map[string]int{}
 	for n := 8; n < 40; n++ {
@@ -110,5 +110,37 @@ func TestBackgroundSharesNothing(t *testing.T) {
 		s.post(t, "/up/v1/messages", bodyOf(agent, 0, 21))
 		_, body := p.last()
 		require.Contains(t, string(body), "By a model.")
+	}
+}
+
+// A model that fails, is too slow, or answers with what is no summary is named in x-tamp, in the log and in the list of
+// sessions, at this call and at later ones; the built-in summary is used instead.
+func TestFailedSummariesAreNamed(t *testing.T) {
+	for why, ask := range map[string]func(context.Context, core.SummaryRequest) (string, error){
+		"fails": func(context.Context, core.SummaryRequest) (string, error) { return "", io.ErrUnexpectedEOF },
+		"refuses": func(context.Context, core.SummaryRequest) (string, error) {
+			return "I'm sorry, but I can't help with that.", nil
+		},
+		"has error": func(context.Context, core.SummaryRequest) (string, error) {
+			return "API Error: Rate limit reached", nil
+		},
+		"is slow": func(ctx context.Context, _ core.SummaryRequest) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		},
+	} {
+		p := newProvider(t, ok)
+		s := start(t, p.URL, "GATEWAY_POLICY", window40)
+		s.withModel(ask)
+		s.g.Summaries.Timeout = 50 * time.Millisecond
+		for n := 39; n <= 40; n++ {
+			response, _ := s.post(t, "/up/v1/messages", prose(n, 1500, ""))
+			require.Regexp(t, ` summary_failed=[1-9]`, response.Header.Get("X-Tamp"), why)
+			_, body := p.last()
+			require.Contains(t, string(body), "What the user had asked", why)
+			require.NotContains(t, string(body), "sorry")
+			require.NotContains(t, string(body), "API Error")
+		}
+		s.g.Summaries.Wait()
 	}
 }

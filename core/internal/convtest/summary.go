@@ -12,7 +12,8 @@ func Vouched(user, text string) string {
 		data = data[:end]
 	}
 	words := strings.FieldsFunc(data, func(r rune) bool {
-		return r != '_' && r != '.' && r != '/' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r < 0x80
+		return r < 0x80 && r != '_' && r != '.' && r != '/' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') &&
+			(r < 'a' || r > 'z')
 	})
 	var names, others []string
 	for i := len(words) - 1; i >= 0 && len(names) < 4; i-- {

@@ -2,8 +2,9 @@ package marker
 
 import "strings"
 
-// Unread writes a result that the model has not read into the message of a summary. Its first line is the one with which
-// clients write results into messages of the user (core/provenance), so that it is never taken for the user's words.
+// Unread writes a result that the model has not read into the message of a summary. Its first line is the one with
+// which clients write results into messages of the user (core/provenance), so that it is never taken for the user's
+// words.
 func Unread(tool, input, text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' {

@@ -58,7 +58,8 @@ test("compact --force writes nothing over the hard limit", () => {
 	for (const [preset, code] of Object.entries({ balanced: 0, turns: 1, clear_thinking: 1 })) {
 		const { status, stdout, stderr } = tamp(["compact", "--preset", preset, "--force", "--discard"], input);
 		assert.equal(status, code, `${preset}: ${stderr}`);
-		if (status === 0) assert.match(stderr, /^tamp: results that the model has not read are cut.*\n\d{6} tokens before, \d{1,5} after/);
+		if (status === 0)
+			assert.match(stderr, /^tamp: results that the model has not read are cut.*\n\d{6} tokens before, \d{1,5} after/);
 		else assert.match(stderr, /cannot compact further: start a new session; \d+ tokens are used, at most \d+ fit/);
 		assert.equal(stdout === "", status === 1);
 	}
@@ -66,7 +67,11 @@ test("compact --force writes nothing over the hard limit", () => {
 
 test("compact and resume repair a session that the provider refuses, and say so", () => {
 	const call = (/** @type {string} */ id) => ({ type: "tool_use", id, name: "bash", input: { command: `cat ${id}` } });
-	const result = (/** @type {string} */ id) => ({ type: "tool_result", tool_use_id: id, content: "line of a file ".repeat(900) });
+	const result = (/** @type {string} */ id) => ({
+		type: "tool_result",
+		tool_use_id: id,
+		content: "line of a file ".repeat(900),
+	});
 	/** @type {any[]} */
 	const messages = [{ role: "user", content: "Read all files." }];
 	for (let i = 0; i < 30; i++)
@@ -75,9 +80,11 @@ test("compact and resume repair a session that the provider refuses, and say so"
 	/** @type {Record<string, (list: any[]) => any[]>} */
 	const faults = {
 		orphan: (list) => list.toSpliced(9, 0, { role: "user", content: [result("gone")] }),
-		unanswered: (list) => list.toSpliced(9, 0, { role: "assistant", content: [call("open")] }, { role: "user", content: "Stop." }),
+		unanswered: (list) =>
+			list.toSpliced(9, 0, { role: "assistant", content: [call("open")] }, { role: "user", content: "Stop." }),
 		"no text": (list) => list.toSpliced(9, 0, { role: "user", content: "" }),
-		"order of results": (list) => list.toSpliced(8, 1, { role: "user", content: [{ type: "text", text: "Note." }, ...list[8].content] }),
+		"order of results": (list) =>
+			list.toSpliced(8, 1, { role: "user", content: [{ type: "text", text: "Note." }, ...list[8].content] }),
 		"the same id twice": (list) => list.toSpliced(9, 2, list[7], list[8]),
 	};
 	for (const [why, fault] of Object.entries(faults)) {

@@ -174,7 +174,13 @@ test("after any failures the outcome is valid, and everything that was removed i
 
 test("answers that are no summaries are failed answers, values that are no strings a mistake", async () => {
 	const input = { conversation: talk(), preset: /** @type {const} */ ("turns"), force: true };
-	for (const bad of ["", " \n", "API Error: 529", '{"error":{"message":"no"}}', "I'm sorry, but I can't help with that."]) {
+	for (const bad of [
+		"",
+		" \n",
+		"API Error: 529",
+		'{"error":{"message":"no"}}',
+		"I'm sorry, but I can't help with that.",
+	]) {
 		/** @type {string[]} */
 		const codes = [];
 		const outcome = await compact(engine, input, {
@@ -191,7 +197,7 @@ test("answers that are no summaries are failed answers, values that are no strin
 			outcome.warnings?.map(({ code }) => code),
 			codes,
 		);
-		assert.match(JSON.stringify(outcome.conversation), /core\/part/, "the built-in summary stands in");
+		assert.match(JSON.stringify(outcome.conversation), /core\/part/, "the built-in summary is used instead");
 		valid(outcome.conversation);
 	}
 	for (const bad of [7, null, undefined, {}, ["text"]]) {

@@ -13,7 +13,10 @@ const remote = await loadInWorker();
 after(() => remote.terminate());
 
 /** A policy that compacts a small conversation several times. */
-const eager = { preset: /** @type {const} */ ("s06"), policy: { trigger: { tokens: 3000 }, summary: { maxTokens: 300 } } };
+const eager = {
+	preset: /** @type {const} */ ("s06"),
+	policy: { trigger: { tokens: 3000 }, summary: { maxTokens: 300 } },
+};
 const ROUNDS = few ? 12 : 16;
 
 /** Whole numbers below n, always the same for a seed. @param {number} seed */
@@ -75,7 +78,10 @@ for (const [i, [name, { messages, history }]] of some(Object.entries(stories()),
 		)) {
 			const pick = random(seed);
 			let saved = "";
-			const settings = { ...eager, preset: /** @type {import("../index.js").PresetName} */ (["s06", "harness", "balanced"][seed % 3]) };
+			const settings = {
+				...eager,
+				preset: /** @type {import("../index.js").PresetName} */ (["s06", "harness", "balanced"][seed % 3]),
+			};
 			const options = {
 				...settings,
 				save: async (/** @type {string} */ jsonl) => {
@@ -360,7 +366,11 @@ test("breakpoints may move from call to call, and only those of the call are sen
 test("bytes and URLs come back as they are, and are strings in an export", async () => {
 	const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
 	const page = new URL("https://example.org/a.pdf");
-	const options = { preset: /** @type {const} */ ("s06"), save: () => undefined, format: /** @type {const} */ ("ai-sdk") };
+	const options = {
+		preset: /** @type {const} */ ("s06"),
+		save: () => undefined,
+		format: /** @type {const} */ ("ai-sdk"),
+	};
 	const tamp = await compactor(options);
 	const { conversation } = engine.convert({ conversation: anthropic(8), to: "ai-sdk" });
 	const media = {
@@ -479,7 +489,12 @@ test("a history that the provider refuses is repaired with a warning, or named",
 	const small = await compactor({ save: "discard", onWarning });
 	await small(broken);
 	assert.deepEqual(codes, ["conversation_broken"], "nothing is due, so it stays as it is");
-	const large = await compactor({ save: "discard", onWarning, preset: "turns", policy: { trigger: { window: 20_000 } } });
+	const large = await compactor({
+		save: "discard",
+		onWarning,
+		preset: "turns",
+		policy: { trigger: { window: 20_000 } },
+	});
 	const longer = [...broken, ...anthropic(40).slice(9)];
 	const sent = await large(longer);
 	assert.deepEqual(codes.slice(1), ["conversation_broken", "conversation_repaired"]);

@@ -104,7 +104,7 @@ for (const [name, ask] of Object.entries(clients)) {
 			const { outcome, thrown } = await run(how, ask);
 			assert.equal(thrown, undefined, how);
 			assert.equal(outcome?.actions.filter(({ kind }) => kind === "failed").length, 4, how);
-			assert.ok(!outcome?.actions.some(({ kind }) => kind === "truncate"), "the built-in summary stands in");
+			assert.ok(!outcome?.actions.some(({ kind }) => kind === "truncate"), "the built-in summary is used instead");
 			assert.ok(outcome?.warnings?.some(({ code }) => code === "summary_failed"));
 		}
 	});

@@ -194,7 +194,7 @@ export class Live {
 		const name = nameOf(client);
 		const notes = [
 			compactions.length > 0 && plural(compactions.length, "compaction"),
-			summaryFailed > 0 && `${plural(summaryFailed, "summary", "summaries")} failed, built-in ones stand in`,
+			summaryFailed > 0 && `${plural(summaryFailed, "summary", "summaries")} failed, built-in ones are used`,
 			openRoundCut > 0 && `unread results cut in ${plural(openRoundCut, "compaction")}`,
 			thinkingLost > 0 && `${plural(thinkingLost, "thinking block")} lost`,
 			readAgain > 0 && `${plural(readAgain, "result")} read again`,

@@ -81,11 +81,18 @@ func Summary(user, text string) string {
 	if end := strings.LastIndex(data, "\n</conversation-"); found && end >= 0 {
 		data = data[:end]
 	}
-	var names, words []string
-	for _, word := range strings.FieldsFunc(data, func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }) {
+	var names, words, lines []string
+	for line := range strings.Lines(data) {
+		if !strings.HasPrefix(line, "[") && len(lines) < 200 { // no heading of the transcript
+			lines = append(lines, line)
+		}
+	}
+	data = strings.Join(lines, "")
+	isMark := func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }
+	for _, word := range strings.FieldsFunc(data, isMark) {
 		switch word = strings.Trim(word, ".-"); {
-		case !found || len(word) < 5 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
-		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 6:
+		case !found || len(word) < 4 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
+		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 20:
 			names = append(names, word)
 		case len(words) < 4:
 			words = append(words, word)
