@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tamp/core/internal/marker"
+	"tamp/core/internal/secrets"
 	"tamp/core/msg"
 	"tamp/core/provenance"
 	"tamp/core/tokens"
@@ -266,7 +267,7 @@ func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	}
 	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
 		call := in.Conversation.At(call)
-		fields.About = p.Reads(call.Name, call.Text, func(string, string, bool) {})
+		fields.About = secrets.Mask(p.Reads(call.Name, call.Text, func(string, string, bool) {}))
 	}
 	return fields.Expand(p.Placeholder)
 }
