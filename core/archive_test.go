@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -28,7 +29,7 @@ func TestArchiveOfSummaries(t *testing.T) {
 	require.NoError(t, err)
 	var results []core.SummaryResult
 	for _, q := range plan.Requests {
-		results = append(results, core.SummaryResult{ID: q.ID, Text: "It was looked at."})
+		results = append(results, core.SummaryResult{ID: q.ID, Text: convtest.Vouched(q.User, "It was looked at.")})
 	}
 	out, err := core.Apply(c, "", p, core.Env{}, plan, results)
 	require.NoError(t, err)

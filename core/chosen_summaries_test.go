@@ -163,7 +163,7 @@ func TestChosenSummariesOfEachKind(t *testing.T) {
 			require.NoError(t, err)
 			var results []core.SummaryResult
 			for _, q := range plan.Requests {
-				results = append(results, core.SummaryResult{ID: q.ID, Text: "The files were read."})
+				results = append(results, core.SummaryResult{ID: q.ID, Text: convtest.Vouched(q.User, "The files were read.")})
 			}
 			out, err := core.Apply(c, "", p, env, plan, results)
 			require.NoError(t, err)

@@ -86,7 +86,7 @@ func TestCompactReportsAllRounds(t *testing.T) {
 					return nil, nil
 				}
 				for i, q := range requests {
-					results = append(results, core.SummaryResult{ID: q.ID, Text: fmt.Sprintf("Part %d.", i)})
+					results = append(results, core.SummaryResult{ID: q.ID, Text: convtest.Vouched(q.User, fmt.Sprintf("Part %d.", i))})
 				}
 				return results, nil
 			},

@@ -251,8 +251,9 @@ func TestC21AnEmptyAnswerIsAFailure(t *testing.T) {
 	require.NoError(t, err)
 	out, err := core.Apply(c, "", p, core.Env{}, plan, answerAll(plan, core.SummaryResult{Text: " \n\t"}))
 	require.NoError(t, err)
-	require.Contains(t, whole(t, out.Conversation), "[Earlier turns truncated due to compactor error]")
-	require.NotContains(t, whole(t, out.Conversation), "[Summary of")
+	require.Contains(t, whole(t, out.Conversation), "[Summary of")
+	require.Contains(t, whole(t, out.Conversation), "Record of earlier work")
+	require.Equal(t, "summary_failed", out.Warnings[0].Code)
 }
 
 func TestC24AnAbsoluteTriggerNextToTheShare(t *testing.T) {

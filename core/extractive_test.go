@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,7 +163,13 @@ func TestResults(t *testing.T) {
 			if row.change != nil {
 				row.change(plan)
 			}
-			out, err := core.Apply(c, "", p, core.Env{}, plan, row.results(ids))
+			given := row.results(ids)
+			for i := range given {
+				if at := slices.Index(ids, given[i].ID); at >= 0 && at < len(plan.Requests) {
+					given[i].Text = convtest.Vouched(plan.Requests[at].User, given[i].Text)
+				}
+			}
+			out, err := core.Apply(c, "", p, core.Env{}, plan, given)
 			if row.code != "" {
 				var e *core.Error
 				require.ErrorAs(t, err, &e)

@@ -90,7 +90,7 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 		t.Run(row.why, func(t *testing.T) {
 			p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 			require.NoError(t, err)
-			row.summary.Kind, row.summary.MaxTokens, row.summary.MergeTokens = "general", 50, 200
+			row.summary.Kind, row.summary.MaxTokens, row.summary.MergeTokens = "general", 10, 200 // too few for any line
 			row.summary.Window, row.summary.MergeAbove = 100_000, 99
 			p.Summary, p.Pin.KeepTurns, p.Pin.RecentTurns = row.summary, 1, 1
 			c := spelled(t, row.letters)
@@ -133,7 +133,7 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 func TestTruncationOfClearedResults(t *testing.T) {
 	c := spelled(t, "ucrcrcrcrcraua")
 	for target := 100; target <= 1300; target += 50 {
-		p, err := policy.Parse("", []byte(`{"preset":"s06","clear":{"keepRecent":0}}`))
+		p, err := policy.Parse("", []byte(`{"preset":"s06","clear":{"keepRecent":0},"summary":{"maxTokens":10}}`))
 		require.NoError(t, err)
 		env := core.Env{Count: tokens.Chars4, Force: true}
 		plan, err := core.NewPlan(c, "", p, env)

@@ -11,6 +11,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -134,7 +135,7 @@ func TestThinkingBeforeFallbacksChangesNothing(t *testing.T) {
 				}
 				for i, q := range plan.Requests {
 					sizes = append(sizes, q.System, q.User, q.Span, q.Tokens, q.MaxTokens)
-					result := core.SummaryResult{ID: q.ID, Text: fmt.Sprintf("Part %d.", i)}
+					result := core.SummaryResult{ID: q.ID, Text: convtest.Vouched(q.User, fmt.Sprintf("Part %d.", i))}
 					if i == fail {
 						result = core.SummaryResult{ID: q.ID, Err: "overloaded"}
 					}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/validity"
@@ -153,7 +154,7 @@ func requireSafe(t require.TestingT, c *msg.Conversation, p policy.Policy, plan 
 	var results []core.SummaryResult
 	for i, q := range plan.Requests {
 		if i%3 < 2 {
-			results = append(results, core.SummaryResult{ID: q.ID, Text: "It went well."})
+			results = append(results, core.SummaryResult{ID: q.ID, Text: convtest.Vouched(q.User, "It went well.")})
 		}
 	}
 	extracted, err := core.Summarize(c, "", p, core.Env{}, plan, nil)

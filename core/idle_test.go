@@ -30,7 +30,7 @@ func TestNothingToDoSaysWhy(t *testing.T) {
 		{"summaries wait for the hard limit alone",
 			`{"preset":"turns","trigger":{"measure":"counter","window":4000,"softPermille":0,"hardPermille":900,"bufferTokens":100}}`,
 			"uauaua", false, "waiting: 600 now, acts above 3500"},
-		{"no summary came", `{"preset":"turns","pin":{"keepTurns":1}}`, "uauaua", true,
+		{"no summary came", `{"preset":"turns","pin":{"keepTurns":1},"summary":{"maxTokens":10}}`, "uauaua", true,
 			"no request has a usable summary, and the target is met without one"},
 	}
 	for _, row := range rows {

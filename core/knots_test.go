@@ -46,7 +46,7 @@ var layers = map[string][]string{
 		"bill: log ids clock account request fit cache breaks ledger owner price bill options report misses doc",
 	},
 	"summarize": {
-		"write: summarize gather answer outputs said todo condense choose render draft group unit keep attribute read write given " +
+		"write: summarize gather answer outputs said todo condense choose render draft group unit keep attribute read write frame given " +
 			"kinds transcript",
 		"worth: index atom worth often focus lines names rank",
 		"read: memory pinned sections task call input shell result background declare words lex kind sentence pieces plain unwrap use doc",

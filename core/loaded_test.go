@@ -9,6 +9,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/policy"
 )
 
@@ -57,7 +58,7 @@ func TestSummariesNameLoadedTools(t *testing.T) {
 			for _, results := range [][]core.SummaryResult{written, nil} {
 				for i := range plan.Requests {
 					if len(results) < len(plan.Requests) {
-						results = append(results, core.SummaryResult{ID: plan.Requests[i].ID, Text: "The modules were read."})
+						results = append(results, core.SummaryResult{ID: plan.Requests[i].ID, Text: convtest.Vouched(plan.Requests[i].User, "The modules were read.")})
 					}
 				}
 				out, err := core.Apply(c, "", p, env, plan, results)

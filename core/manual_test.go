@@ -103,7 +103,7 @@ func TestForcedPlansKeepRecentMessages(t *testing.T) {
 		require.NoError(t, err)
 		require.LessOrEqual(t, out.After*5, out.Before*2)
 		require.Greater(t, out.After, least)
-		require.Less(t, out.After, p.Pin.RecentTokens+2000)
+		require.Less(t, out.After, p.Pin.RecentTokens+2500)
 
 		sent, err := format.Render(out.Conversation)
 		require.NoError(t, err)

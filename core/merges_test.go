@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/internal/convtest"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
@@ -84,7 +85,7 @@ func TestNextMergesParts(t *testing.T) {
 			var rs []core.SummaryResult
 			for i, q := range plan.Requests {
 				rs = append(rs, core.SummaryResult{ID: q.ID,
-					Text: fmt.Sprintf("Part %d: they read on, and on, and on, and on, and on.", i)})
+					Text: convtest.Vouched(q.User, fmt.Sprintf("Part %d: they read on, and on, and on, and on, and on.", i))})
 			}
 			out, err := core.Apply(c, "", p, env, plan, rs)
 			require.NoError(t, err)

@@ -51,6 +51,12 @@ type (
 	Edit = pass.Edit
 )
 
+// The codes of Outcome.Warnings.
+const (
+	SummaryFailed = apply.SummaryFailed // answers were no summaries, and the built-in one stands in
+	OpenRoundCut  = apply.OpenRoundCut  // results that the model has not read are cut
+)
+
 // The values of Env.Thinking.
 const (
 	StripThinking = plan.StripThinking // remove what does not fit any more; the default

@@ -39,11 +39,10 @@ func TestASummaryIsUsedWhereItFreesAToken(t *testing.T) {
 			last, used := 0, true
 			for words := 1; words <= plan.Requests[0].Tokens+1; words++ {
 				out, err := core.Apply(c, "", p, env, plan,
-					answerAll(plan, core.SummaryResult{Text: strings.Repeat("word", words)}))
+					answerAll(plan, core.SummaryResult{Text: strings.Repeat("noun", words)}))
 				require.NoError(t, err)
 				freed := out.Before - out.After
-				if out.Conversation == c {
-					require.Zero(t, freed)
+				if len(out.Warnings) > 0 || out.Conversation == c { // the built-in summary stands in, or finds nothing
 					require.Contains(t, string(mustJSON(t, out.Actions)), "not smaller than the text that it replaces")
 					used = false
 					continue

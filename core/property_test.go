@@ -61,9 +61,9 @@ func drawResults(t *rapid.T, plan *core.Plan) []core.SummaryResult {
 		r := core.SummaryResult{ID: q.ID}
 		switch rapid.SampledFrom([]string{"good", "good", "long", "empty", "error", "absent"}).Draw(t, "answer") {
 		case "good":
-			r.Text = "Part " + strconv.Itoa(i) + "."
+			r.Text = convtest.Vouched(q.User, "Part "+strconv.Itoa(i)+".")
 		case "long":
-			r.Text = strings.Repeat("It went on and on. ", 500)
+			r.Text = convtest.Vouched(q.User, "") + strings.Repeat(" It went on and on.", 500)
 		case "empty":
 			r.Text = " \n"
 		case "error":

@@ -318,6 +318,7 @@ func TestRegionsNameBlocksBehindDroppedThinking(t *testing.T) {
 	require.NoError(t, err)
 	p.Pin.RecentTokens, p.Pin.RecentTurns, p.Thinking.KeepTurns = 0, 0, 1
 	c, _ = run(t, c, "", p, core.Env{Force: true}, "Short.")
-	require.Equal(t, []string{"assistant: [compacted summary of turns 1-1]\nShort.", "assistant: Yes."},
-		texts(c.Messages[1:2]))
+	require.Len(t, texts(c.Messages[1:2]), 2)
+	require.Contains(t, texts(c.Messages[1:2])[0], "assistant: [compacted summary of turns 1-1]\nShort.")
+	require.Equal(t, "assistant: Yes.", texts(c.Messages[1:2])[1])
 }

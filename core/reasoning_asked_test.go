@@ -9,6 +9,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/policy"
 )
@@ -43,7 +44,7 @@ func TestReasoningThatIsAskedBack(t *testing.T) {
 // summaries has a summary for each request of a plan.
 func summaries(plan *core.Plan) (results []core.SummaryResult) {
 	for i := range plan.Requests {
-		results = append(results, core.SummaryResult{ID: plan.Requests[i].ID, Text: "The parser reads part by part."})
+		results = append(results, core.SummaryResult{ID: plan.Requests[i].ID, Text: convtest.Vouched(plan.Requests[i].User, "The parser reads part by part.")})
 	}
 	return results
 }

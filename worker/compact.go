@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 
 	"tamp/core/wire"
@@ -24,6 +25,7 @@ type compaction struct {
 	key        summarizer.Key // of the caller
 	keep       bool           // save originals in the store; else the response contains the archive
 	summaries  summaryCache
+	fresh      []wire.Result                      // answers of the present round that are not in the cache
 	emit       func(event string, data any) error // writes an event; nil: no event stream
 	refs       []string
 	archive    []byte
@@ -108,6 +110,12 @@ func (c *compaction) run() (out []byte, err error) {
 		if more, err = c.loop.Apply(results); err != nil {
 			return nil, err
 		}
+		for _, r := range c.fresh {
+			if !slices.Contains(c.loop.Broken(), r.ID) {
+				c.summaries.keep(c.ctx, r.ID, r.Text)
+			}
+		}
+		c.fresh = nil
 	}
 	c.a.figures = c.loop.Figures()
 	if out, err = c.loop.Outcome(); err != nil {
@@ -194,6 +202,9 @@ func (c *compaction) summarizeAll(round int) ([]wire.Result, error) {
 			if err := c.permanentError(d.err); err != nil {
 				return nil, err // a permanent failure must not drop regions
 			}
+			if d.err == nil && !d.cached {
+				c.fresh = append(c.fresh, results[d.at])
+			}
 			r := &requests[d.at]
 			event := summaryEvent{Round: round, ID: r.ID, Done: n + 1, Of: len(requests),
 				Tokens: r.Tokens, Cached: d.cached, Text: results[d.at].Text}
@@ -223,9 +234,6 @@ func (c *compaction) summary(ctx context.Context, r *wire.Request) (text string,
 	}
 	request := summarizer.Request{ID: r.ID, System: r.System, User: r.User, MaxTokens: r.MaxTokens, Key: c.key}
 	text, err = c.summarizer.Summarize(ctx, request)
-	if err == nil {
-		c.summaries.keep(ctx, r.ID, text)
-	}
 	return text, false, err
 }
 

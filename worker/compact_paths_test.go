@@ -202,7 +202,7 @@ func TestSummaryUsedAgainIsTheSame(t *testing.T) {
 	var asked atomic.Int32
 	h, _ := platformAI(t, func(context.Context) ([]byte, error) {
 		asked.Add(1)
-		return []byte(`{"response":"It read every file, and they are well."}`), nil
+		return []byte(`{"response":"It read every file, and they are well. ` + sourceNames() + `"}`), nil
 	})
 	h.config.SummaryTTL = time.Hour
 	body := request("regions", talk("again", 100_000))

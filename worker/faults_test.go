@@ -32,7 +32,7 @@ func (throws) Find(context.Context, string) (string, bool)         { panic("thro
 func (throws) Keep(context.Context, string, string, time.Duration) { panic("thrown: " + marker) }
 func (throws) run(context.Context, string, []byte) ([]byte, error) { panic("thrown: " + marker) }
 func (throws) answer(context.Context, string, []byte) ([]byte, error) {
-	return []byte(`{"response":"Well."}`), nil
+	return []byte(`{"response":"Well. ` + sourceNames() + `"}`), nil
 }
 func (throws) nothing(context.Context, string, []byte) ([]byte, error) {
 	return nil, errors.New(marker)

@@ -4,23 +4,39 @@ package worker
 
 import "testing"
 
-// everything runs all cases on one platform, and checks the logs at the end.
+// group is a part of the cases.
+type group struct {
+	name string
+	run  func(*testing.T, *place)
+}
+
+// The groups whose cases depend on the platform: its bindings and settings, bodies and their limits, streams, broken
+// connections, the store and the caches, several requests at a time.
+var platformGroups = []group{
+	{"failing models", testFailingModels}, // first, since it waits for retries for a long time
+	{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"rate limit", testRateLimit},
+	{"exact counters", testExactCounters}, {"others during a replay", testOthersDuringReplay},
+	{"models", testModels}, {"stream", testStream}, {"reuse", testReuse}, {"keys", testKeys},
+	{"failing AI", testFailingAI}, {"permanent failures", testPermanentFailures}, {"no binding", testNoBinding},
+	{"store down", testStoreDown}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
+	{"together", testTogether}, {"huge", testHuge},
+}
+
+// The groups whose cases do the same on all platforms, by what they are about: the engine's answers, and what the
+// handler makes of the answers of models.
+var handlerGroups = []group{
+	{"corpus", testCorpus}, {"replay", testReplay}, {"extractive", testExtractive}, {"set aside", testSetAside},
+	{"two rounds", testTwoRounds}, {"no reuse", testNoReuse},
+	{"permanent failures of one region", testPermanentFailureOfOne}, {"one of many", testOneOfMany},
+	{"no store", testNoStore}, {"fifty", testFifty},
+}
+
+// everything runs all cases on one platform, and checks the logs at the end. With -short another platform than this
+// process runs only the cases that depend on it.
 func everything(t *testing.T, p *place) {
-	groups := []struct {
-		name string
-		run  func(*testing.T, *place)
-	}{
-		{"failing models", testFailingModels}, // first, since it waits for retries for a long time
-		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
-		{"exact counters", testExactCounters}, {"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
-		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream},
-		{"two rounds", testTwoRounds},
-		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing AI", testFailingAI},
-		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne},
-		{"no binding", testNoBinding},
-		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone},
-		{"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
-		{"together", testTogether}, {"fifty", testFifty}, {"huge", testHuge},
+	groups := platformGroups
+	if !p.few {
+		groups = append(groups[:len(groups):len(groups)], handlerGroups...)
 	}
 	t.Run("all", func(t *testing.T) {
 		for _, group := range groups {

@@ -54,12 +54,14 @@ func onNode(t *testing.T, settings map[string]string, args ...string) *running {
 
 // TestGatewayWorkerdNode runs the cases of the gateway on tamp serve in Node.
 func TestGatewayWorkerdNode(t *testing.T) {
+	t.Parallel()
 	u := newUpstream(t)
 	testGateway(t, onNode(t, gatewayOf(u).env), u)
 }
 
 // TestWorkerdNode: tamp serve has the page, the engine for it, exact counters and a store, and refuses other names.
 func TestWorkerdNode(t *testing.T) {
+	t.Parallel()
 	s := onNode(t, map[string]string{"GATEWAY_MODE": "compact"}, "--gateway-mode", "observe", "--transcripts-dir", "kept")
 	for path, want := range map[string]string{"/": "<!doctype html>", "/app/main.js": "import", "/npm/index.js": "export",
 		"/npm/vocab/NOTICE.md": "o200k", "/healthz": `"ok":true`, "/v1": `"store":true`} {

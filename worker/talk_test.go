@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,3 +73,14 @@ func corpus(t testing.TB, folders ...string) []string {
 	}
 	return files
 }
+
+// sourceNames has a name of each source, so that it can be a part of the summary of any.
+func sourceNames() string {
+	var all []string
+	for _, path := range slices.Sorted(maps.Keys(sources())) {
+		all = append(all, camelCase.FindString(sources()[path]))
+	}
+	return strings.Join(all, " ")
+}
+
+var camelCase = regexp.MustCompile(`\b[a-z]+[A-Z][A-Za-z]+\b`)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestWireWorkerd(t *testing.T) {
+	t.Parallel()
 	u := newUpstream(t)
 	s, err := onWorkerd(t, newModels(t), wireOf(u))
 	require.NoError(t, err)

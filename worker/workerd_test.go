@@ -18,10 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWorkerd runs all cases on workerd, the runtime of Cloudflare's Workers. `make test-worker` builds the Worker
-// first.
+// TestWorkerd runs the cases on workerd, the runtime of Cloudflare's Workers: with -short those that depend on it.
+// `make test-worker` builds the Worker first.
 func TestWorkerd(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
+	p.few = testing.Short()
 	p.launch = func(s setup) (*running, error) { return onWorkerd(t, p.models, s) }
 	everything(t, p)
 }
@@ -101,6 +103,7 @@ func onWorkerd(t *testing.T, models *fakeModels, s setup) (*running, error) {
 
 // TestGatewayWorkerd runs the cases of the gateway on workerd.
 func TestGatewayWorkerd(t *testing.T) {
+	t.Parallel()
 	u := newUpstream(t)
 	s, err := onWorkerd(t, newModels(t), gatewayOf(u))
 	require.NoError(t, err)
@@ -109,6 +112,7 @@ func TestGatewayWorkerd(t *testing.T) {
 
 // With a Durable Object the checkpoints are stored, for the same credential only, and nothing else changes.
 func TestGatewayWorkerdCheckpoints(t *testing.T) {
+	t.Parallel()
 	u := newUpstream(t)
 	setup := gatewayOf(u)
 	setup.env["GATEWAY_SECRET"] = "a secret of this test"

@@ -10,15 +10,14 @@ import (
 
 // answers are the results for the requests of the plan, and what every summary must agree with.
 type answers struct {
-	source
-	requests map[string]*plan.SummaryRequest
-	results  map[string]*plan.SummaryResult
+	believer
 	words    *words.Words     // the user's; nil until they are needed
 	unloaded map[int][]string // see plan.UnloadedTools; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
-	a := answers{source: from, requests: map[string]*plan.SummaryRequest{}, results: map[string]*plan.SummaryResult{}}
+	a := answers{believer: believer{source: from, requests: map[string]*plan.SummaryRequest{},
+		results: map[string]*plan.SummaryResult{}}}
 	for i := range from.plan.Requests {
 		a.requests[from.plan.Requests[i].ID] = &from.plan.Requests[i]
 	}
@@ -50,7 +49,7 @@ func (a *answers) budget(r *plan.Region) (tokens int) {
 func (a *answers) answer(r *plan.Region) (summary, why string) {
 	var parts []string
 	for _, id := range r.Requests {
-		result := a.results[id]
+		result := a.believed(r, id)
 		switch {
 		case result == nil:
 			return "", "the request was not answered"
@@ -67,14 +66,26 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 }
 
 // userWords returns the section with the user's words of regions, which their summary begins with; "" if they have none.
-func (a *answers) userWords(regions []*plan.Region) string {
+// left are the tokens that the summary leaves of its own room: words that do not fit get them.
+func (a *answers) userWords(regions []*plan.Region, left int) string {
+	return words.Section(a.wordsOf(regions, left).Said())
+}
+
+// tokensOfWords returns the tokens of the user's words of a region that its summary has, by message.
+func (a *answers) tokensOfWords(r *plan.Region) map[int]int {
+	tokens := map[int]int{}
+	a.wordsOf([]*plan.Region{r}, 0).Each(func(s *words.Said, n int, _ bool) { tokens[s.At.Message] += n })
+	return tokens
+}
+
+func (a *answers) wordsOf(regions []*plan.Region, left int) *words.Selection {
 	if a.words == nil {
 		c := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 		pairs := msg.Pair(c)
 		a.words = words.Read(c, a.turns, &pairs, a.meter.Text)
 	}
 	of := make([]bool, a.plan.Length)
-	limit := 0
+	limit := max(left, 0)
 	for _, r := range regions {
 		limit += max(r.Words-words.FrameTokens, 0)
 		for _, span := range r.Spans {
@@ -83,12 +94,18 @@ func (a *answers) userWords(regions []*plan.Region) string {
 			}
 		}
 	}
-	if limit == 0 {
-		return ""
+	return a.words.Fit(func(s *words.Said) bool { return plan.RegionOf(s, func(m int) bool { return of[m] }) }, limit)
+}
+
+// leftOf returns the tokens that the summary of regions leaves of their budget. Parts that are merged leave none.
+func (a *answers) leftOf(regions []*plan.Region, summary string) (left int) {
+	for _, r := range regions {
+		if len(r.Requests) > 1 {
+			return 0
+		}
+		left += a.budget(r)
 	}
-	return words.Section(a.words.Fit(func(s *words.Said) bool {
-		return plan.RegionOf(s, func(m int) bool { return of[m] })
-	}, limit).Said())
+	return left - a.meter.Text(summary)
 }
 
 // withLoaded returns the summary of regions with the line of the tools that the provider unloads, within the tokens of

@@ -19,6 +19,7 @@ type applier struct {
 	often          []string         // keys of names, see view.Record.OftenKeys
 	lean           bool             // see Env.Lean
 	drops          bool             // the plan removes what the host chose
+	openCut        int              // results of the open round that are cut, see addUnread
 	openRoundBound bool             // the open round holds bound thinking, so nothing before it may change
 }
 

@@ -44,6 +44,11 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 		from.places[&pl.Regions[i]] = i
 	}
 	a := &applier{answers: newAnswers(from, rs), w: view.NewRewrite(c, pl.Edits), often: record.OftenKeys, lean: env.Lean}
+	a.noModel = func() []plan.SummaryResult {
+		head := c.WithMessages(c.Messages[:pl.Length:pl.Length]) // not those that were added after the plan
+		results, _ := Summarize(head, st, own, env, pl, nil)     // the plan was checked
+		return results
+	}
 	a.actions = append([]plan.Action{}, pl.Decisions...)
 	for i := range a.actions {
 		a.actions[i].Region = nil // decisions are about blocks, but the plan is untrusted input
@@ -64,6 +69,7 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 	if err != nil {
 		return nil, err
 	}
+	a.warn(out)
 	if left := a.planned(out.After); out.Next == nil && pl.Limit > 0 && left > pl.Limit {
 		return nil, plan.Overflow(left, pl.Limit)
 	}

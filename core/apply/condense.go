@@ -52,7 +52,7 @@ func (a *applier) extract(r *plan.Region, maxTokens int) (cost, first, last int)
 	index, n := a.indexFor(r)
 	text := index.Summarize(n,
 		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})
-	said := a.userWords([]*plan.Region{r})
+	said := a.userWords([]*plan.Region{r}, maxTokens-a.meter.Text(text+tail))
 	message := msg.TextMessage(msg.User, a.turnsLabel(first, last)+said+text+tail)
 	if cost = a.meter.Message(&message); text+said == "" || cost >= a.size(r) {
 		return 0, first, last

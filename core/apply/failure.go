@@ -67,29 +67,25 @@ func (a *applier) truncateBlocks(r *plan.Region) int {
 // truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens. A note
 // in their place has the user's words in them.
 func (a *applier) truncateSpans(r *plan.Region, over int) int {
-	freed := 0
+	freed, open := 0, msg.OpenRound(a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length]))
+	said := a.tokensOfWords(r)
+	bare := msg.TextMessage(msg.User, marker.TruncatedNote)
 	for _, s := range r.Spans {
-		dropped, end := 0, s.Start
-		said := ""
-		cost := 0
-		for end < s.End && freed+dropped-cost < over {
-			next := a.pairSafeEnd(end, s.End)
-			for m := end; m < next; m++ {
-				dropped += a.w.Tokens(m, a.meter, a.before)
+		end, dropped, cost := s.Start, 0, a.meter.Message(&bare)
+		for limit := min(s.End, open); end < limit && freed+dropped-cost < over; {
+			for next := a.pairSafeEnd(end, limit); end < next; end++ {
+				dropped += a.w.Tokens(end, a.meter, a.before)
+				cost += said[end]
 			}
-			end = next
-			said = a.userWords([]*plan.Region{{Spans: []msg.Span{{Start: s.Start, End: end}}, Words: r.Words}})
-			note := msg.TextMessage(msg.User, a.truncated(said))
-			cost = a.meter.Message(&note)
 		}
-		if dropped <= cost { // frees no more than the note costs
+		note := msg.TextMessage(msg.User, a.truncated(r, msg.Span{Start: s.Start, End: end}))
+		if cost = a.meter.Message(&note); dropped <= cost { // frees no more than the note costs
 			continue
 		}
 		for m := s.Start; m < end; m++ {
 			a.w.Removed[m] = true
 		}
-		note := msg.TextMessage(msg.User, a.truncated(said))
-		if said != "" {
+		if note.Blocks[0].Text != marker.TruncatedNote {
 			a.wrote = append(a.wrote, written{at: msg.Ref{Message: s.Start}, ordinal: len(a.w.Insert[s.Start]),
 				block: note.Blocks[0]})
 		}
@@ -103,9 +99,10 @@ func (a *applier) truncateSpans(r *plan.Region, over int) int {
 	return freed
 }
 
-// truncated is the note with the user's words below it.
-func (a *applier) truncated(said string) string {
-	return strings.TrimSpace(marker.TruncatedNote + "\n\n" + said)
+// truncated is the note in place of a part of a region, with the user's words of it.
+func (a *applier) truncated(r *plan.Region, part msg.Span) string {
+	dropped := plan.Region{Spans: []msg.Span{part}, Words: r.Words}
+	return strings.TrimSpace(marker.TruncatedNote + "\n\n" + a.userWords([]*plan.Region{&dropped}, 0))
 }
 
 // pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at

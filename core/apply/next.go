@@ -28,7 +28,7 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	if over { // everything is tried: a failed merge is not requested again
 		stuck = stuck && (len(a.plan.Regions) == 0 || a.plan.Regions[0].Level != 2)
 	} else {
-		stuck = stuck || len(a.failed) > 0 || a.plan.Trigger.Kind == "manual"
+		stuck = stuck || len(a.failed)+len(a.broken) > 0 || a.plan.Trigger.Kind == "manual"
 	}
 	if a.p.Summary.Strategy != "regions" || stuck || out.After <= a.plan.Target {
 		return nil

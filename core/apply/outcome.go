@@ -21,8 +21,16 @@ type Outcome struct {
 	Fates []MessageFate `json:"fates,omitempty"`
 	// which facts of the removed text remain; nil if nothing changed
 	Quality *quality.Report `json:"quality,omitempty"`
-	Next    *plan.Plan      `json:"next,omitempty"`
+	// "summary_failed": answers were no summaries, and the built-in one stands in; "open_round_cut": results that the model
+	// has not read are cut, since the conversation is over its hard limit without it
+	Warnings []msg.Warning `json:"warnings,omitempty"`
+	Next     *plan.Plan    `json:"next,omitempty"`
+
+	broken []string // see Broken
 }
+
+// Broken returns the IDs of the requests whose answers are no summaries: a host does not keep these texts.
+func (out *Outcome) Broken() []string { return out.broken }
 
 // Join adds the earlier rounds: out becomes the outcome of all rounds together. first is the outcome of the rounds
 // before, whose Next out is the outcome of (nil if there are none), and c the conversation of the first round. A region
@@ -33,6 +41,7 @@ func (out *Outcome) Join(first *Outcome, c *msg.Conversation) (err error) {
 	}
 	out.Before = first.Before
 	out.Actions = slices.Concat(first.Actions, out.Actions)
+	out.Warnings = slices.Concat(first.Warnings, out.Warnings)
 	if first.Fates != nil {
 		if out.Fates, err = JoinFates(first.Fates, out.Fates); err != nil {
 			return err

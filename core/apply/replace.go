@@ -25,6 +25,11 @@ func (a *applier) applySummaries() {
 			continue // the host removed its request from the plan: keep the region
 		}
 		summary, why := a.answer(r)
+		if broken := a.whyBroken(r); broken != "" && why == "" {
+			a.noteRegion("failed", r, r.Tokens, broken+"; the built-in summary stands in")
+		} else if broken != "" {
+			why = broken
+		}
 		switch {
 		case why != "":
 			a.fail(r, why)
@@ -46,7 +51,7 @@ func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
 	summary = a.completed(r, summary, tail)
 	summary = a.withLoaded([]*plan.Region{r}, summary, tail)
-	text := label + a.userWords([]*plan.Region{r}) + summary + tail
+	text := label + a.userWords([]*plan.Region{r}, a.leftOf([]*plan.Region{r}, summary)) + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
 	if r.Blocks != nil {
@@ -102,7 +107,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	at := view.HeadPosition(planned, msg.Pair(planned))
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
-	messages := a.headMessages(a.userWords(regions)+summary, count, at)
+	messages := a.headMessages(a.userWords(regions, a.leftOf(regions, summary))+summary, count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}

@@ -16,13 +16,20 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 	case a.p.Summary.Strategy != "whole":
 		label = marker.EarlierLabel(count)
 	case a.p.Summary.Shape == "harness":
-		return []msg.Message{msg.TextMessage(msg.User, marker.HarnessLabel(a.archiveRef())+summary)}
+		label = marker.HarnessLabel(a.archiveRef())
 	case a.isQuestionShape():
 		return []msg.Message{msg.TextMessage(msg.User, marker.SummaryQuestion), msg.TextMessage(msg.Assistant, summary)}
 	default:
 		label = marker.CompressedLabel
 	}
 	messages := []msg.Message{msg.TextMessage(msg.User, label+summary)}
+	if a.p.Summary.Strategy == "whole" {
+		left := a.planned(a.before.Total - a.w.Saved(a.meter, a.before))
+		a.addUnread(&messages[0], left+a.meter.Message(&messages[0]))
+	}
+	if a.p.Summary.Shape == "harness" && a.p.Summary.Strategy == "whole" {
+		return messages
+	}
 	if !a.assistantFollows(at) && !a.noneOfAssistant() {
 		messages = append(messages, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
 	}

@@ -59,9 +59,9 @@ func TestCountLimits(t *testing.T) {
 			func(n int) string { return `{"messages":[],"tools":[` + list(n, "{}") + "]}" }},
 	}
 	seen := map[string]bool{}
-	for _, test := range tests {
+	for _, test := range convtest.InTurn(tests) {
 		if convtest.Fewer() && seen[test.what] {
-			continue // one of each, since all take long: a count has no other limit
+			continue // as wasm one of each, since all take long: a count has no other limit
 		}
 		seen[test.what] = true
 		t.Run(test.why, func(t *testing.T) {

@@ -193,14 +193,14 @@ func TestNoFileIsReadAsAnotherFormat(t *testing.T) {
 		require.NoError(t, err)
 		files = append(files, found...)
 	}
-	for _, file := range files {
+	for i, file := range files {
 		folder := filepath.Base(filepath.Dir(file))
 		if folder == "usage" || folder == "texts" {
 			continue
 		}
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, name := range format.Names() {
+		for _, name := range convtest.OneOfFew(format.Names(), i) {
 			requireRefusedOrWhole(t, folder+"/"+filepath.Base(file), data, folder, name)
 		}
 	}

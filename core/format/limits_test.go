@@ -3,6 +3,7 @@ package format_test
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -93,11 +94,11 @@ func large(name string, size int) []byte {
 
 // 100 MB of valid input is read and written back in seconds; input over the limit is refused before it is parsed.
 func TestLargeInput(t *testing.T) {
-	for _, name := range format.Names() {
+	for _, name := range convtest.InTurn(format.Names()) {
 		t.Run(name, func(t *testing.T) {
 			size := 100 << 20
-			if convtest.Fewer() && name != msg.Anthropic {
-				size = 10 << 20 // the memory is the same for all; their time is measured natively, without -short
+			if runtime.GOARCH == "wasm" && name != msg.Anthropic {
+				size = 10 << 20 // the memory is the same for all; their time is measured natively
 			}
 			data := large(name, size)
 			start := convtest.CPUTime()
@@ -137,22 +138,22 @@ func TestManySmall(t *testing.T) {
 		n /= 4
 	}
 	line := `{"uuid":"x","parentUuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n"
-	for name, data := range map[string]string{
-		"repeated uuids": strings.Repeat(line, n),
-		"messages":       "[" + strings.Repeat(`{"role":"user","content":"x"},`, n) + `{"role":"user","content":"x"}]`,
-		"blocks": `[{"role":"user","content":[` + strings.Repeat(`{"type":"text","text":"x"},`, n) +
-			`{"type":"text","text":"x"}]}]`,
-		"members": `[{"role":"user",` + strings.Repeat(`"content":"x",`, n) + `"content":"x"}]`,
-		"lines that fork": `{"uuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n" +
-			strings.ReplaceAll(strings.Repeat(line, n), `"uuid":"x"`, `"uuid":"y"`),
-		"rounds of a chat": `{"responderUsername":"x","requests":[{"message":"x","result":{"metadata":{"toolCallRounds":[` +
-			strings.Repeat(`{"response":"x","toolCalls":[]},`, n) + `{"response":"x","toolCalls":[]}]}}}]}`,
-		"parts of a chat": `{"responderUsername":"x","requests":[{"message":"x","response":[` +
-			strings.Repeat(`{"value":"`+strings.Repeat("x", 100)+`"},`, n) + `{"value":"x"}]}]}`,
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, test := range convtest.InTurn([]struct{ name, data string }{
+		{"repeated uuids", strings.Repeat(line, n)},
+		{"messages", "[" + strings.Repeat(`{"role":"user","content":"x"},`, n) + `{"role":"user","content":"x"}]`},
+		{"blocks", `[{"role":"user","content":[` + strings.Repeat(`{"type":"text","text":"x"},`, n) +
+			`{"type":"text","text":"x"}]}]`},
+		{"members", `[{"role":"user",` + strings.Repeat(`"content":"x",`, n) + `"content":"x"}]`},
+		{"lines that fork", `{"uuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n" +
+			strings.ReplaceAll(strings.Repeat(line, n), `"uuid":"x"`, `"uuid":"y"`)},
+		{"rounds of a chat", `{"responderUsername":"x","requests":[{"message":"x","result":{"metadata":{"toolCallRounds":[` +
+			strings.Repeat(`{"response":"x","toolCalls":[]},`, n) + `{"response":"x","toolCalls":[]}]}}}]}`},
+		{"parts of a chat", `{"responderUsername":"x","requests":[{"message":"x","response":[` +
+			strings.Repeat(`{"value":"`+strings.Repeat("x", 100)+`"},`, n) + `{"value":"x"}]}]}`},
+	}) {
+		t.Run(test.name, func(t *testing.T) {
 			start := convtest.CPUTime()
-			c, err := format.Parse([]byte(data), "")
+			c, err := format.Parse([]byte(test.data), "")
 			require.NoError(t, err)
 			messages := append([]msg.Message(nil), c.Messages...)
 			messages[0] = messages[0].WithBlocks(append([]msg.Block{msg.TextBlock("y")}, messages[0].Blocks...))

@@ -20,6 +20,8 @@ type Checkpoint struct {
 	Tokens    int        // of the Messages, before compaction
 	Cleared   int        // see Result
 	Summaries int
+	Failed    int
+	OpenCut   int
 	Lost      int
 	ReadAgain int
 	DropBlock int // 1: see Options
@@ -27,7 +29,7 @@ type Checkpoint struct {
 
 // Encode writes the checkpoint as a JSON object.
 func (p *Checkpoint) Encode() []byte {
-	out := []byte(`{"v":4`)
+	out := []byte(`{"v":5`)
 	for i, n := range p.numbers() {
 		out = append(out, `,"`+numberNames[i]+`":`...)
 		out = strconv.AppendInt(out, int64(*n), 10)
@@ -43,19 +45,19 @@ func (p *Checkpoint) Encode() []byte {
 	return append(append(append(out, `,"prefix":`...), p.Prefix...), '}')
 }
 
-var numberNames = [...]string{"messages", "boundary", "kept", "tokens", "cleared", "summaries", "lost",
-	"read_again", "drop_block"}
+var numberNames = [...]string{"messages", "boundary", "kept", "tokens", "cleared", "summaries", "failed",
+	"open_cut", "lost", "read_again", "drop_block"}
 
 func (p *Checkpoint) numbers() [len(numberNames)]*int {
-	return [...]*int{&p.Messages, &p.Boundary, &p.Kept, &p.Tokens, &p.Cleared, &p.Summaries, &p.Lost,
-		&p.ReadAgain, &p.DropBlock}
+	return [...]*int{&p.Messages, &p.Boundary, &p.Kept, &p.Tokens, &p.Cleared, &p.Summaries, &p.Failed,
+		&p.OpenCut, &p.Lost, &p.ReadAgain, &p.DropBlock}
 }
 
 // DecodeCheckpoint reads what Encode wrote. The error is bad_request; the host goes on without the checkpoint then.
 func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 	bad := msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 	raw := rawjson.Value(data)
-	if msg.Validate(data) != nil || string(raw.Member("v")) != "4" {
+	if msg.Validate(data) != nil || string(raw.Member("v")) != "5" {
 		return nil, bad
 	}
 	p := &Checkpoint{State: core.State(raw.Member("state").Text()), Prefix: raw.Member("prefix").Clip()}

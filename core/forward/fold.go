@@ -57,6 +57,8 @@ type Result struct {
 	After      int    // of Body
 	Cleared    int    // edits that needed no summary, in all compactions so far
 	Summaries  int    // summaries that were written, in all compactions so far
+	Failed     int    // of these, those of a model that failed: the built-in summary stands in
+	OpenCut    int    // compactions so far that cut results before the model has read them: the last resort
 	Cause      string // trigger of the compaction at this call; "" if there was none
 	Lost       int    // thinking blocks that all compactions so far have cost, since they are bound to what changed
 	ReadAgain  int    // calls so far that repeat one whose result a compaction has left out
@@ -238,12 +240,14 @@ func (w *walk) steps(point int) fold.Steps {
 	return fold.Steps{
 		Save:  w.o.Save,
 		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, c.Messages) },
-		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
+		Applied: func(plan *core.Plan, results []core.SummaryResult, out *core.Outcome) {
 			next.Cleared += len(plan.Edits)
 			next.Lost += plan.Advice.Thinking
-			for i := range results {
-				if results[i].Err == "" {
-					next.Summaries++
+			next.Summaries += len(results)
+			next.Failed += len(out.Broken())
+			for _, w := range out.Warnings {
+				if w.Code == core.OpenRoundCut {
+					next.OpenCut++
 				}
 			}
 		},
@@ -356,6 +360,7 @@ func (w *walk) boundary(messages []msg.Message) int {
 // finish writes the request.
 func (w *walk) finish(r *Result) error {
 	r.Before, r.Cleared, r.Summaries, r.Lost = w.size+w.fixed(), w.Cleared, w.Summaries, w.Lost
+	r.Failed, r.OpenCut = w.Failed, w.OpenCut
 	r.Clear, r.DropBlock = w.clear, w.DropBlock != 0
 	r.After = w.fold.Session().Counts().Total - w.clear.Freed
 	if w.Messages == 0 {

@@ -420,7 +420,7 @@ func TestBadCheckpoints(t *testing.T) {
 	s, p := rounds(30, 1500), small(t, 40_000)
 	r := foldOf(t, s.body(t, len(s.list)-1), s.format, Options{Policy: p})
 	good := string(r.Checkpoint.Encode())
-	for _, bad := range []string{"", "{}", "[]", "null", good[:len(good)-1], strings.Replace(good, `"v":4`, `"v":1`, 1),
+	for _, bad := range []string{"", "{}", "[]", "null", good[:len(good)-1], strings.Replace(good, `"v":5`, `"v":4`, 1),
 		strings.Replace(good, `"kept":`, `"kept":9999`, 1),
 		strings.Replace(good, `"messages":`, `"messages":-`, 1),
 		strings.Replace(good, `"messages":`, `"messages":"a","x":`, 1)} {

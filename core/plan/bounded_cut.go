@@ -12,17 +12,18 @@ import (
 
 // This file cuts tool results that stay in the conversation of a bounded policy.
 
-// cutOpenRound cuts the large results of the open round if the round takes more than half of the target: each to a
-// share of the target, and to less if the round would still be larger than the target.
+// cutOpenRound cuts the large results of the open round, which the model has not read, if the conversation is over its
+// hard limit even without all that can be removed: each to a share of the target, and to less if the round would still be
+// larger than the target.
 func (b *cutter) cutOpenRound() {
 	open, sum := msg.OpenRound(b.in.Conversation), 0
+	if b.hard == 0 || b.immovable(open)+minRestTokens <= b.hard {
+		return
+	}
 	var results []int
 	for m := open; m < len(b.size); m++ {
 		sum += b.size[m]
 		results = b.resultsOf(m, results)
-	}
-	if sum*2 <= b.target {
-		return
 	}
 	fits := func(level int) bool { return freedAt(level, results) >= sum-b.target }
 	level := max(min(b.target/maxOpenShare, highest(b.in.Counts.Total, fits)), minCut)
@@ -33,10 +34,10 @@ func (b *cutter) cutOpenRound() {
 	}
 }
 
-// results returns the tokens of all results that can be cut.
+// results returns the tokens of all results that can be cut: those that the model has read.
 func (b *cutter) results() []int {
 	var out []int
-	for m := range b.size {
+	for m := range b.size[:msg.OpenRound(b.in.Conversation)] {
 		out = b.resultsOf(m, out)
 	}
 	return out

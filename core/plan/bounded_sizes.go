@@ -20,7 +20,7 @@ const (
 	forcedPermille     = 400  // of the conversation: the most that a forced compaction should leave
 	maxSummaryShare    = 440  // permille of the result that summaries may take
 	maxClearedShare    = 380  // the same after a clearing
-	minWordsShare      = 4    // the room for the user's words is at least half of this fraction of the target
+	minWordsShare      = 2    // the room for the user's words is at least this fraction of a small target
 	condensedShare     = 4    // condensing drops this fraction of each of its summaries, or more if that is not enough
 	freshPermille      = 350  // of the room for summaries: the least of the new ones; half would cost names of long ago
 	mergeBelow         = 600  // tokens for summaries: below this, there is only one, since each has a label and headings

@@ -175,10 +175,10 @@ func (b *recent) cutAll() bool {
 		return false
 	}
 	var cuts []pass.Decision
-	size := b.in.Counts.System + b.in.Counts.Tools
+	open, size := msg.OpenRound(b.in.Conversation), b.in.Counts.System+b.in.Counts.Tools
 	for m := range b.size {
 		size += b.size[m]
-		if !b.wasCut[m] {
+		if !b.wasCut[m] && m < open {
 			list, freed := b.cutResults(m, maxTokens)
 			cuts = append(cuts, list...)
 			size -= freed
@@ -192,7 +192,7 @@ func (b *recent) cutAll() bool {
 		b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
 	}
 	b.cuts = append(b.cuts, cuts...)
-	b.tailStart = msg.OpenRound(b.in.Conversation)
+	b.tailStart = open
 	b.keepFrom, b.cutOnly = b.tailStart, true
 	return true
 }

@@ -23,10 +23,11 @@ func (b *said) readWords() {
 	})
 }
 
-// wordsRoom returns the tokens of the user's words in all summaries together.
+// wordsRoom returns the tokens of the user's words in all summaries together. Next to an open round that leaves no room,
+// and in a small target, they have a share of the target as a summary has.
 func (b *said) wordsRoom() int {
-	free := max(b.target-b.immovable(msg.OpenRound(b.in.Conversation)), b.target/minWordsShare)
-	return words.Room(Window(b.p, b.in.Conversation), free)
+	free := b.target - b.immovable(msg.OpenRound(b.in.Conversation))
+	return max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
 }
 
 // restRoom returns the room for all but the user's words.

@@ -129,7 +129,7 @@ func shortly(_ *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error)
 	results := make([]core.SummaryResult, len(plan.Requests))
 	for i, q := range plan.Requests {
 		results[i] = core.SummaryResult{ID: q.ID,
-			Text: "What was done, in a few words: request " + strconv.Itoa(i+1) + "."}
+			Text: convtest.Vouched(q.User, "What was done, in a few words: request "+strconv.Itoa(i+1)+".")}
 	}
 	return results, nil
 }

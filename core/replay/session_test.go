@@ -35,17 +35,17 @@ func TestRealSessions(t *testing.T) {
 		want                              sums
 	}{
 		{"body", NoPreset, "5m", Anchors, sums{98_482_379, 362_167, 98_120_045, 362_167, 167, 54_916_612, 0}},
-		{"body", "turns", "5m", Anchors, sums{13_796_420, 56_290, 13_319_109, 388_512, 88_799, 13_513_146, 7}},
+		{"body", "turns", "5m", Anchors, sums{13_618_236, 56_093, 13_140_222, 390_875, 87_139, 13_429_621, 7}},
 		// not a published design: compared with the reference implementation only
 		{"body", "balanced", "5m", Anchors, sums{}},
 		{"log", NoPreset, "5m", Anchors, sums{4_337_359, 74_707, 4_180_994, 155_598, 767, 2_268_375, 0}},
 		{"log", NoPreset, "1h", Anchors, sums{4_337_359, 74_707, 4_231_424, 105_168, 767, 2_331_026, 0}},
 		{"log", NoPreset, "5m", Automatic, sums{4_337_359, 74_707, 4_180_994, 155_598, 767, 2_268_375, 0}},
 		{"log", "harness", "5m", Anchors, sums{1_770_600, 30_750, 1_477_197, 292_636, 767, 1_971_123, 89}},
-		{"log", "prune", "1h", Automatic, sums{457_893, 7_963, 368_842, 82_018, 7_033, 1_292_255, 10}},
+		{"log", "prune", "1h", Automatic, sums{452_671, 7977, 359_979, 84_161, 8531, 1_308_759, 10}},
 		{"chat", NoPreset, "5m", Anchors, sums{256_614, 32_995, 220_928, 0, 35_686, 96_385, 0}},
-		{"chat", "prune", "5m", Anchors, sums{125_588, 17_876, 87_808, 0, 37_780, 105_573, 2}},
-		{"chat", "turns", "5m", Anchors, sums{107_637, 24_957, 58_112, 0, 49_525, 95_858, 2}},
+		{"chat", "prune", "5m", Anchors, sums{125_652, 17_876, 87_808, 0, 37_844, 105_973, 2}},
+		{"chat", "turns", "5m", Anchors, sums{108_016, 24_957, 58_240, 0, 49_776, 96_797, 2}},
 	} {
 		t.Run(row.session+"/"+row.preset+"/"+row.ttl+"/"+row.breakpoints, func(t *testing.T) {
 			s := sessions[row.session]
@@ -63,8 +63,9 @@ func TestRealSessions(t *testing.T) {
 			}
 			r, err := Replay(&copied, p, o)
 			require.NoError(t, err)
-			// The reference takes most of the time. All runs have the same sums; those of balanced are not fixed.
-			if !convtest.Fewer() || row.preset == "balanced" {
+			// The reference takes most of the time: 11 s for the longest session, with "balanced", whose sums are not fixed.
+			// TestAccountsAgree compares other figures of short sessions with every preset.
+			if !convtest.Fewer() || row.session == "chat" {
 				requireSame(t, slowReplay(t, &copied, p, o, s.minTokens, slowTimes(t, c, DefaultIdle)), r)
 			}
 			sum := &r.Totals

@@ -28,7 +28,7 @@ type Prompts struct {
 // Write returns the prompts of a task. Equal tasks give equal prompts. The data, often megabytes, is hashed once.
 func Write(t Task) Prompts {
 	sum := sha256.Sum([]byte(t.Data))
-	tag := "conversation-" + sha256.Hex(sum, 8)
+	tag := dataTag + sha256.Hex(sum, 8)
 	intro := "The part of the conversation to summarize:"
 	question := "Summarize the conversation above."
 	if t.Merge {

@@ -20,7 +20,7 @@ func TestLimitsOnTheWire(t *testing.T) {
 		large = 260_000
 	}
 	for _, message := range []string{`{"role":"user","content":""}`, `{"role":"user","content":[]}`} {
-		for _, op := range []string{"check", "repair", "detect", "plan"} {
+		for _, op := range convtest.InTurn([]string{"check", "repair", "detect", "plan"}) {
 			out, rendered := handleBody(new(wire.Engine), op, []byte(`{"format":"anthropic","policy":{"preset":"balanced"}}`),
 				list(large, message))
 			require.Contains(t, string(out), `"code":"too_large","path":"/250000"`)

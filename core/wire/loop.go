@@ -21,6 +21,7 @@ type Loop struct {
 	loop     *core.Loop
 	original *msg.Conversation
 	round    int
+	broken   []string
 	outcome  *core.Outcome // of all rounds so far
 }
 
@@ -87,6 +88,7 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	l.broken = out.Broken()
 	if err := out.Join(l.outcome, l.original); err != nil {
 		return false, err
 	}
@@ -105,6 +107,9 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 	l.round++
 	return out.Next != nil, nil
 }
+
+// Broken returns the IDs of the requests of the last round whose answers are no summaries: a host does not keep them.
+func (l *Loop) Broken() []string { return l.broken }
 
 // Outcome writes the answer of all rounds together as the op apply does, the conversation in it in its own format.
 func (l *Loop) Outcome() ([]byte, error) {

@@ -34,14 +34,20 @@ const (
 // at most two thirds of what is free for them and for all else that a compaction keeps.
 func Room(window, free int) int { return max(min(max(maxRoom, window/10), free*2/3), 0) }
 
-const maxRoom = 20_000
+const (
+	maxRoom  = 20_000
+	maxShort = 240 // bytes of one line, which leaves or stays as a whole
+)
 
 // readPieces divides the texts and ranks their pieces.
 func (w *Words) readPieces() {
 	for i := range w.said {
 		text := w.said[i].Text
 		for start := 0; start < len(text); {
-			end := sentenceEnd(text, start)
+			end := len(text) // a part of a short text may lose its meaning
+			if len(text) > maxShort || strings.Contains(text, "\n") {
+				end = sentenceEnd(text, start)
+			}
 			w.pieces = append(w.pieces, piece{said: i, start: start, end: end})
 			start = end
 		}

@@ -30,6 +30,7 @@ VERSION = version("compactbench")
 SUITES = ("elite_practice", "starter")
 SEEDS = 5
 CYCLES = 3
+SHARES = (0.5, 0.3)
 # What the assistant says in the turn between two compactions: their runner asks a model.
 ANSWER = "Let me think about that. Anything else in the meantime?"
 
@@ -40,9 +41,6 @@ class Result:
     sizes: list = field(default_factory=list)
     overridden: list = field(default_factory=list)  # of decisions that changed: the old one is left, without the new one
     refused: int = 0
-
-    def cycle(self, number):
-        return mean(self.scores[number - 1])
 
 
 def read_cases(benchmarks):
@@ -58,7 +56,25 @@ def read_cases(benchmarks):
     return cases
 
 
-def measure(method, cases, share, tamp):
+def measure(methods, found, tamp, add, shares=SHARES):
+    for share in shares:
+        for method in methods:
+            result = _run(method, found, share, tamp)
+            add(
+                suite=f"{NAME} {VERSION}",
+                asked=share,
+                method=method.name,
+                version=method.version,
+                size=mean(result.sizes),
+                fits=f"{sum(size <= share for size in result.sizes)} of {len(result.sizes)}",
+                score=mean(result.scores[0]),
+                last=mean(result.scores[-1]),
+                refused=result.refused,
+                stale=f"{sum(result.overridden)} of {len(result.overridden)}",
+            )
+
+
+def _run(method, cases, share, tamp):
     result = Result()
     for case in cases:
         messages = [_message(turn) for turn in case.transcript.turns]
@@ -70,7 +86,7 @@ def measure(method, cases, share, tamp):
             try:
                 messages = method.shorten(messages, int(full * share), session)
             except Refused:
-                result.refused += 1
+                result.refused += 1  # The conversation stays as it is.
             text = text_of(messages)
             result.scores[cycle].append(_score(case, text, cycle))
             if cycle == 0:

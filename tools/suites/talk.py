@@ -1,4 +1,4 @@
-"""Programs in Node that answer one line of JSON with one line of JSON (serve.mjs)."""
+"""Programs that answer one line of JSON with one line of JSON (serve.mjs, peers.py)."""
 
 import json
 import subprocess
@@ -12,9 +12,9 @@ class Refused(Exception):
 
 
 class Program:
-    def __init__(self, name, *arguments):
-        command = ["node", str(HERE / name), *map(str, arguments)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, name, *arguments, command="node"):
+        line = [str(command), str(HERE / name), *map(str, arguments)]
+        self._process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, op, **request):
         self._process.stdin.write(json.dumps({"op": op, **request}) + "\n")
@@ -35,3 +35,10 @@ def text_of(messages):
         content = message.get("content") or ""
         parts += [content] if isinstance(content, str) else [block.get("text", "") for block in content]
     return "\n".join(part for part in parts if part)
+
+
+def write_between(page, name, text):
+    """Puts a text between the markers `<!-- NAME -->` and `<!-- /NAME -->` of a page."""
+    before, rest = page.read_text().split(f"<!-- {name} -->\n", 1)
+    after = rest.split(f"<!-- /{name} -->", 1)[1]
+    page.write_text(f"{before}<!-- {name} -->\n\n{text}\n\n<!-- /{name} -->{after}")

@@ -307,12 +307,28 @@ async function repair(options, file) {
 	return left.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
+/**
+ * Prints the warnings of a compaction. Exit code 1: the conversation stays one that the provider refuses.
+ */
+function printer() {
+	const printed = {
+		code: 0,
+		/** @param {import("./index.js").Warning} warning */
+		onWarning: ({ code, message }) => {
+			process.stderr.write(`tamp: ${visible(message)}\n`);
+			if (code === "conversation_broken") printed.code = 1;
+		},
+	};
+	return printed;
+}
+
 /** The most warnings that compact prints: each line of a log that cannot be read is one. */
 const MAX_WARNINGS = 20;
 
 /** @param {Options} options @param {string} [file] */
 async function compactFile(options, file) {
 	const { archive, discard } = options;
+	const printed = printer();
 	if (!archive === !discard)
 		throw new UsageError("compact needs --archive and the file for the originals that it removes, or --discard");
 	/** @type {Set<string>} */
@@ -324,12 +340,16 @@ async function compactFile(options, file) {
 		{ ...input, ...chosenOf(engine, input, options) },
 		{
 			save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
+			onWarning: printed.onWarning,
 			onProgress: (progress) => {
 				if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
 			},
 		},
 	);
-	if (options.json) return print(json(outcome));
+	if (options.json) {
+		print(json(outcome));
+		return printed.code;
+	}
 	process.stdout.write(/** @type {string} */ (outcome.conversation));
 	const unchanged =
 		outcome.after === outcome.before && !options.force
@@ -338,7 +358,7 @@ async function compactFile(options, file) {
 	process.stderr.write(`${outcome.before} tokens before, ${outcome.after} after${unchanged}\n`);
 	for (const message of [...warnings].slice(0, MAX_WARNINGS)) process.stderr.write(`${visible(message)}\n`);
 	if (warnings.size > MAX_WARNINGS) process.stderr.write(`and ${warnings.size - MAX_WARNINGS} more warnings\n`);
-	return 0;
+	return printed.code;
 }
 
 /** @param {Options} options @param {string} [file] */
@@ -375,10 +395,12 @@ async function resume(options, file) {
 	const { format } = engine.detect(input);
 	if (!RESUMABLE.includes(format)) throw notResumable(format);
 	let originals = "";
+	const printed = printer();
 	const outcome = await compact(engine, input, {
 		save: async (jsonl) => {
 			originals += jsonl;
 		},
+		onWarning: printed.onWarning,
 	});
 	const log = path.resolve(file);
 	const { name, text, command } = resumable(format, log, /** @type {string} */ (outcome.conversation));
@@ -389,12 +411,16 @@ async function resume(options, file) {
 	const { usage } = engine.count(input);
 	const before = usage?.total ?? outcome.before;
 	const after = before - Math.round(((outcome.before - outcome.after) * (usage?.factor ?? 1000)) / 1000);
-	if (options.json) return print(json({ before, after, file: out, archive, command }));
+	if (options.json) {
+		print(json({ before, after, file: out, archive, command }));
+		return printed.code;
+	}
 	const whose = usage ? " by the API's count, with system prompt and tools" : "";
 	process.stderr.write(
 		`${before} tokens before, ${after} after${whose}; ${visible(file)} is unchanged\n${originals === "" ? "" : `the originals: ${visible(archive)}\n`}`,
 	);
-	return print(command);
+	print(command);
+	return printed.code;
 }
 
 /** @param {Options} options @param {string} [folder] */

@@ -160,6 +160,7 @@ export async function run(engine, input, host) {
 		throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
 	}
 	signal.throwIfAborted();
+	input = await repaired(engine, input, onWarning);
 	/** @type {Plan | undefined} */
 	let plan = await engine.plan(input);
 	if (!input.state && COMPACTED.test(textOf(input.conversation))) onWarning(WITHOUT_STATE);
@@ -197,9 +198,12 @@ export async function run(engine, input, host) {
 			results,
 			...(done ? { fates: done.fates } : {}),
 		});
+		const warnings = [...(done?.warnings ?? []), ...(outcome.warnings ?? [])];
 		done = done
 			? { ...done, ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] }
 			: outcome;
+		if (warnings.length > 0) done.warnings = warnings;
+		outcome.warnings?.forEach(onWarning);
 		// The usage of the last response is for the conversation before compaction.
 		const { usage: _, ...rest } = input;
 		input = { ...rest, conversation: outcome.conversation, state: outcome.state };
@@ -209,6 +213,77 @@ export async function run(engine, input, host) {
 	if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds
 	onProgress?.({ type: "done", outcome });
 	return outcome;
+}
+
+/** The rule about the window of a model, which compaction is for. */
+const OVER_WINDOW = "R5_context";
+
+/** @param {import("./index.js").Problem[]} problems */
+const errorsIn = (problems) => problems.filter(({ severity, rule }) => severity === "error" && rule !== OVER_WINDOW);
+
+/**
+ * The places and rules of some problems, as text.
+ * @param {import("./index.js").Problem[]} problems
+ */
+const listed = (problems) =>
+	`${problems
+		.slice(0, 3)
+		.map(({ rule, path, message }) => `${rule} at ${path}: ${message}`)
+		.join(" ")}${problems.length > 3 ? ` And ${problems.length - 3} more.` : ""}`;
+
+/**
+ * Warns if the provider would refuse a conversation.
+ * @param {import("./index.js").Problem[]} problems
+ * @param {(warning: import("./index.js").Warning) => void} onWarning
+ */
+function warnBroken(problems, onWarning) {
+	if (problems.length > 0) {
+		onWarning({
+			code: "conversation_broken",
+			message: `the conversation stays broken, and the provider would refuse it. ${listed(problems)}`,
+		});
+	}
+}
+
+/**
+ * Warns if the provider would refuse a conversation as it is.
+ * @param {Engine | AsyncEngine} engine
+ * @param {Input} input
+ * @param {((warning: import("./index.js").Warning) => void) | undefined} onWarning
+ */
+export async function warnIfBroken(engine, { conversation, format }, onWarning = print) {
+	const { problems } = await engine.check({ conversation, ...(format ? { format } : {}) });
+	warnBroken(errorsIn(problems), onWarning);
+}
+
+/**
+ * The input with its conversation repaired if the provider would refuse it, with a warning: a compaction must not hand on
+ * what ends the session. What the host chose are positions, which a repair would move: then it stays as it is.
+ * @param {Engine | AsyncEngine} engine
+ * @param {Input} input
+ * @param {(warning: import("./index.js").Warning) => void} onWarning
+ * @returns {Promise<Input>}
+ */
+async function repaired(engine, input, onWarning) {
+	const { conversation, format } = input;
+	const one = { conversation, ...(format ? { format } : {}) };
+	const report = await engine.check(one);
+	const found = errorsIn(report.problems);
+	if (found.length === 0) return input;
+	if ([input.keep, input.drop, input.summarize].some((list) => (list?.length ?? 0) > 0)) {
+		warnBroken(found, onWarning);
+		return input;
+	}
+	const { conversation: whole, problems, left } = await engine.repair(one);
+	const done = errorsIn(problems);
+	if (done.length > 0) {
+		onWarning({
+			code: "conversation_repaired",
+			message: `the conversation was broken, and is repaired: the provider would have refused it. ${listed(done)}`,
+		});
+	}
+	warnBroken(errorsIn(left), onWarning);
+	return done.length > 0 ? { ...input, conversation: whole } : input;
 }
 
 /**
@@ -264,9 +339,9 @@ async function answer(request, summarize, signal) {
 	try {
 		const text = await summarize(request, signal);
 		if (typeof text === "string") return { id: request.id, text };
-		return { id: request.id, err: `want a string from summarize, got ${typeof text}` };
+		throw new TampError("bad_request", "", `cannot compact: want a string from summarize, got ${kindOf(text)}`);
 	} catch (thrown) {
-		if (isPermanent(thrown)) throw thrown;
+		if (isPermanent(thrown) || isMistake(thrown)) throw thrown;
 		if (isBadHeader(thrown)) {
 			// the message of the JavaScript engine quotes the value, which may be a key
 			throw new TampError(
@@ -291,6 +366,24 @@ function isPermanent(thrown) {
 		if (Number.isInteger(status) && status >= 300) return status < 500 && !TEMPORARY.has(status);
 	}
 	return false;
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+	if (value === null || value === undefined) return String(value);
+	return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
+}
+
+/**
+ * Reports a mistake in the code of summarize: each call would fail. The TypeError with which fetch reports a broken
+ * connection is none: it has a cause or a code, or one of these messages.
+ * @param {any} thrown
+ */
+function isMistake(thrown) {
+	const { name, message, cause, code } = thrown ?? {};
+	if (name !== "TypeError" && name !== "ReferenceError") return false;
+	const ofFetch = /fetch|network|connect|load failed|sending request|terminated|aborted/i;
+	return cause === undefined && code === undefined && !isBadHeader(thrown) && !ofFetch.test(message ?? "");
 }
 
 /** Reports the error of a header that cannot be sent. @param {unknown} thrown */

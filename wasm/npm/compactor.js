@@ -5,7 +5,7 @@
 // Invariant: an outcome depends only on the checkpoint that it started from and on the messages after it. The open
 // session is a cache: without it they are parsed again.
 
-import { checkEngine, checkSave, run } from "./compact.js";
+import { checkEngine, checkSave, run, warnIfBroken } from "./compact.js";
 import { TampError } from "./error.js";
 import { beginOf, digestOf, digestsOf, elementsOf, joined, messagesOf, restored, split } from "./marks.js";
 
@@ -30,6 +30,46 @@ const FORMS = 16;
 /** Conversations that one compactor continues. An agent and its subagents share a client; few run at a time. */
 const CHECKPOINTS = 16;
 
+/** The options of a compactor: those of its host, and those of a request that all conversations have. */
+const HOST = ["save", "summarize", "concurrency", "signal", "onProgress", "onWarning", "engine", "from"];
+const SETTINGS = ["format", "counter", "preset", "policy"];
+
+/** Where a member of a policy is that is often given as an option. @type {Record<string, string>} */
+const INSIDE = { window: "policy: { trigger: { window } }", model: "the body of the request", state: "from" };
+
+/**
+ * Throws for an option that does not exist: it would have no effect.
+ * @param {object} options
+ */
+function checkOptions(options) {
+	const known = [...HOST, ...SETTINGS];
+	for (const name of Object.keys(options)) {
+		if (known.includes(name)) continue;
+		const near = known.map((other) => ({ other, far: distance(name.toLowerCase(), other.toLowerCase()) }));
+		const best = near.sort((a, b) => a.far - b.far)[0];
+		const hint = INSIDE[name]
+			? `; it belongs into ${INSIDE[name]}`
+			: best && best.far <= 2
+				? `; did you mean ${best.other}?`
+				: `; the options are ${known.join(", ")}`;
+		throw new TampError("bad_request", `/${name}`, `cannot make a compactor: there is no option ${name}${hint}`);
+	}
+}
+
+/** The number of letters to change, add or remove to make one word of another. @param {string} a @param {string} b */
+function distance(a, b) {
+	let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+	for (let i = 1; i <= a.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= b.length; j++) {
+			const change = /** @type {number} */ (row[j - 1]) + (a[i - 1] === b[j - 1] ? 0 : 1);
+			next[j] = Math.min(change, /** @type {number} */ (row[j]) + 1, /** @type {number} */ (next[j - 1]) + 1);
+		}
+		row = next;
+	}
+	return /** @type {number} */ (row[b.length]);
+}
+
 /** @param {string[]} list @param {string[]} start */
 const beginsWith = (list, start) => start.length <= list.length && start.every((key, i) => key === list[i]);
 
@@ -40,8 +80,10 @@ const beginsWith = (list, start) => start.length <= list.length && start.every((
 export async function compactor(load, options) {
 	const { save, summarize, concurrency, signal, onProgress, onWarning, engine: given, from, ...input } = options ?? {};
 	checkSave("make a compactor", save);
+	checkOptions(options);
 	const engine = given ?? (await load());
 	checkEngine("make a compactor", "/engine", engine);
+	await engine.plan({ ...input, conversation: [] }); // throws for a preset or a policy that does not exist
 	const host = {
 		save,
 		...(summarize ? { summarize } : {}),
@@ -81,9 +123,11 @@ export async function compactor(load, options) {
 		open = undefined; // a call at the same time opens its own
 		const fits = mine && mine.at === at && mine.head === head && beginsWith(keys, mine.keys);
 		if (mine && !fits) await mine.session.close();
+		const whole = fits ? "" : text([...at.keys, ...keys]);
+		if (!fits) await warnIfBroken(engine, { ...input, conversation: whole }, onWarning);
 		const session = fits
 			? mine.session
-			: await engine.session({ ...input, ...stateOf(at), conversation: text([...at.keys, ...keys]) });
+			: await engine.session({ ...input, ...stateOf(at), conversation: whole });
 		try {
 			const all = [...at.keys, ...keys];
 			const begin = at.keys.length + (fits ? mine.keys.length : keys.length);

@@ -111,7 +111,9 @@ export class TampError extends Error {
 export type ErrorCode = Code | "load_failed" | "terminated";
 
 /** The input of every method on a conversation. C is the type of the conversation, which results have, too. */
-export interface Input<C = unknown> extends PlanRequest {
+export interface Input<C = unknown> extends Omit<PlanRequest, "preset"> {
+  /** Default: `balanced`. Any other string is `bad_policy`; the type allows it for names that a program reads. */
+  preset?: PresetName | (string & {}) | undefined;
   /**
    * A conversation in one of the supported formats: parsed JSON, its text, or its bytes (UTF-8). It is a messages
    * array, a whole request body, or a session log.
@@ -463,12 +465,29 @@ export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host: 
  *   messages = await tamp(messages);
  *   messages.push(await callYourModel(messages), ...results);
  * }
- * @throws TampError with code `bad_request` and path `/save` if `save` is missing, `/from` if `from` cannot be read
+ * @throws TampError with code `bad_request` and path `/save` if `save` is missing, `/from` if `from` cannot be read, and
+ * the path of an option that does not exist; `bad_policy` for a preset or a policy that does not exist
  */
 export function compactor(options: CompactorOptions): Promise<Compactor>;
 
+/** The names of the presets; {@link Engine.presets} describes them. */
+export type PresetName =
+  | "balanced"
+  | "harness"
+  | "s06"
+  | "turns"
+  | "critical"
+  | "hierarchical"
+  | "regions"
+  | "prune"
+  | "clear_tool_uses"
+  | "clear_thinking";
+
 /** The settings of a request that are the same for all conversations. */
-export interface PlanSettings extends Omit<PlanRequest, keyof TurnOptions | "state"> {}
+export interface PlanSettings extends Omit<PlanRequest, keyof TurnOptions | "state" | "preset"> {
+  /** Default: `balanced`. */
+  preset?: PresetName | undefined;
+}
 
 /** The settings of all calls of a {@link Compactor}. */
 export interface CompactorOptions extends PlanSettings, Host {
@@ -490,7 +509,7 @@ export interface CompactorTurn extends TurnOptions {
  *
  * It throws what {@link compact} throws, a permanent failure of `summarize`, a failure of `save`, `context_overflow` and
  * an abort included. Nothing has changed then, and the next call tries again; after a temporary failure of `summarize`
- * the region of the request may be dropped, after it was saved. Calls may be made at the same time: each gets its own
+ * the built-in summary stands in. Calls may be made at the same time: each gets its own
  * result, and none waits for another, so `summarize` may use a client that calls this compactor.
  */
 export interface Compactor {
@@ -508,11 +527,13 @@ export interface Host {
    * Calls your model: `request.system` and `request.user` are ready prompts, `request.maxTokens` is the limit of the
    * answer. Absent: the extractive summarizer.
    *
-   * After a temporary failure the conversation is still valid, but the region of the request may be dropped. A
-   * permanent failure, such as a wrong key or an unknown model, must not drop regions: `compact` throws the same value,
-   * and nothing is changed. Permanent is an error (or its `cause`) with an HTTP `status` or `statusCode` from 300 to
-   * 499 other than 408, 409, 425 and 429, with the `code` `insufficient_quota`, or a {@link TampError}. A header that
-   * cannot be sent is code `bad_request`.
+   * After a temporary failure, and for an answer that is no summary (the text of an error, a page of a proxy, a refusal,
+   * the request again, one with none of the names of its text), the built-in summary stands in, and `onWarning` is called
+   * with `summary_failed`. After a permanent failure, such as a wrong key or an unknown model, `compact` throws the same
+   * value, and nothing is changed. Permanent is an error (or its `cause`) with an HTTP `status` or `statusCode` from 300
+   * to 499 other than 408, 409, 425 and 429, with the `code` `insufficient_quota`, a {@link TampError}, and a mistake in
+   * the code: a `TypeError` or `ReferenceError`, other than the one of `fetch` for a broken connection. A value that is no
+   * string, and a header that cannot be sent, are code `bad_request`.
    */
   summarize?: ((request: SummaryRequest, signal: Signal) => Promise<string>) | undefined;
   /**
@@ -528,7 +549,10 @@ export interface Host {
   /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
+   * Called with `summary_failed` if answers of `summarize` were no summaries, and the built-in one stands in; with
+   * `open_round_cut` if results were cut before the model has read them, since the conversation is over its hard limit
+   * without it; with `conversation_repaired` if the provider would have refused the conversation, and with
+   * `conversation_broken` if it stays so; the first two are in `outcome.warnings`, too. Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
    * `state` was given, and with `compacted_again` if it is longer than a conversation that it begins with and that `compact`
    * has compacted before with this engine, so that the outcome of that was not used.
    * Absent: the warning is printed with `console.warn`.

@@ -798,6 +798,11 @@ export interface Outcome<C = unknown> {
   fates?: MessageFate[] | undefined;
   /** which facts of the removed text remain; nil if nothing changed */
   quality?: Quality | undefined;
+  /**
+   * "summary_failed": answers were no summaries, and the built-in one stands in; "open_round_cut": results that the model
+   * has not read are cut, since the conversation is over its hard limit without it
+   */
+  warnings?: Warning[] | undefined;
   next?: Plan | undefined;
 }
 
@@ -1540,7 +1545,7 @@ export interface IntakePolicy {
 /** Clear is the policy of the pass. policy.Preset has the values of each design. */
 export interface ClearPolicy {
   enabled: boolean;
-  /** only results that a later assistant message follows */
+  /** results of an open round do not count as newest ones; none is cleared */
   consumedOnly: boolean;
   /** the number of newest results that stay */
   keepRecent: number;

@@ -2,9 +2,8 @@
 // narrow screen.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
 import { poorContrast } from "./contrast.js";
+import { journey, test } from "./journeys.js";
 import { choose, inThemes, outputTab, overflow, pane, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
@@ -18,7 +17,7 @@ async function open(page) {
 	await settled(page);
 }
 
-test("with the keyboard alone: an example, a block, a preset, a repair, a tab", () =>
+journey("with the keyboard alone: an example, a block, a preset, a repair, a tab", () =>
 	visit(async (page) => {
 		const reach = async (/** @type {string} */ selector) => {
 			for (let i = 0; i < 80; i++) {
@@ -57,9 +56,10 @@ test("with the keyboard alone: an example, a block, a preset, a repair, a tab", 
 		await reach("#tab-result");
 		await page.keyboard.press("ArrowRight");
 		assert.ok(await page.locator("#diff").isVisible());
-	}));
+	}),
+);
 
-test("every control has a name, and the parts of the page are landmarks", () =>
+journey("every control has a name, and the parts of the page are landmarks", () =>
 	visit(async (page) => {
 		await open(page);
 		await pane(page, "packed");
@@ -108,7 +108,8 @@ test("every control has a name, and the parts of the page are landmarks", () =>
 				.waitFor();
 		}
 		await page.getByLabel("Open a session file").waitFor({ state: "attached" });
-	}));
+	}),
+);
 
 test("text has the contrast of WCAG AA, light and dark", () =>
 	visit(async (page) => {
@@ -152,7 +153,7 @@ test("the theme can be chosen, and stays chosen", () =>
 		assert.notEqual(await ground(), light);
 	}));
 
-test("nothing needs sideways scrolling at 320, 400, 768 and 1024 px", () =>
+journey("nothing needs sideways scrolling at 320, 400, 768 and 1024 px", () =>
 	visit(
 		async (page) => {
 			// The narrowest comes last, so everything is pressed in it.
@@ -183,7 +184,8 @@ test("nothing needs sideways scrolling at 320, 400, 768 and 1024 px", () =>
 			await fits("an error");
 		},
 		{ width: 320, height: 800 },
-	));
+	),
+);
 
 test("hovering and focusing a block show its kind, fate and reason", () =>
 	visit(async (page) => {
@@ -202,7 +204,7 @@ test("hovering and focusing a block show its kind, fate and reason", () =>
 		);
 	}));
 
-test("the layout does not move while numbers change", later, () =>
+test("the layout does not move while numbers change", () =>
 	visit(async (page) => {
 		await open(page);
 		const top = () => page.locator("#workspace").evaluate((element) => /** @type {HTMLElement} */ (element).offsetTop);
@@ -211,8 +213,7 @@ test("the layout does not move while numbers change", later, () =>
 		await settled(page);
 		await still(page);
 		assert.equal(await top(), was);
-	}),
-);
+	}));
 
 test("the first visit is one viewport of 1280 × 800 in every tab: only panes scroll, and the whole timeline shows", () =>
 	visit(

@@ -2,11 +2,10 @@
 // same numbers, and a block of it opens in the list.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
-import { boxesOf, find, treeOf } from "../app/replay/flame.js";
-import { later } from "../../wasm/npm/test/few.js";
+import { find, treeOf } from "../app/replay/flame.js";
 import { look, WIDTHS } from "./axe.js";
+import { test } from "./journeys.js";
 import { eventually, choose, overflow, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -32,27 +31,6 @@ async function open(page, session = SESSION) {
 }
 
 const box = (/** @type {string} */ key) => `.flame-box[data-key="${key}"]`;
-
-test("each part is as wide as its cost, and below the part that has it", () => {
-	const tree = treeOf(RESENDS);
-	assert.equal(tree.cost, RESENDS.cost);
-	assert.deepEqual(
-		tree.children.map(({ kind }) => kind),
-		[...new Set(RESENDS.owners.filter(({ cost }) => cost > 0).map(({ owner }) => owner))],
-	);
-	const kind = find(tree, "results");
-	for (const zoomed of [tree, kind, kind.children[0]]) {
-		const boxes = boxesOf(zoomed, 0);
-		for (const { node, level, from, to } of boxes) {
-			assert.ok(from >= 0 && to <= 1.000001 && from <= to, node.key);
-			const parent = boxes.find((other) => other.node === node.parent);
-			if (parent) assert.ok(parent.level === level - 1 && parent.from <= from + 1e-9 && parent.to >= to - 1e-9);
-			if (node.parent && zoomed === tree) assert.ok(Math.abs(to - from - node.cost / tree.cost) < 1e-6);
-		}
-	}
-	assert.ok(boxesOf(tree, 0.1).length < boxesOf(tree, 0).length);
-	assert.equal(find(tree, "nothing"), tree);
-});
 
 test("the numbers are core's, a click zooms, and the table says the same", () =>
 	visit(
@@ -95,7 +73,7 @@ test("the numbers are core's, a click zooms, and the table says the same", () =>
 		{ hash: HASH },
 	));
 
-test("the keys go from part to part and zoom, and a block opens in the list", later, () =>
+test("the keys go from part to part and zoom, and a block opens in the list", () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -132,8 +110,7 @@ test("the keys go from part to part and zoom, and a block opens in the list", la
 			assert.ok(await page.getByRole("button", { name: "Zoom out" }).isDisabled());
 		},
 		{ hash: HASH },
-	),
-);
+	));
 
 test("another policy changes the numbers; a session without model calls says so", () =>
 	visit(
@@ -155,7 +132,7 @@ test("another policy changes the numbers; a session without model calls says so"
 	));
 
 for (const width of WIDTHS)
-	test(`no fault of access, light and dark, ${width} px`, later, () =>
+	test(`no fault of access, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
 				await open(page);
@@ -167,5 +144,4 @@ for (const width of WIDTHS)
 				assert.equal(await overflow(page), 0);
 			},
 			{ hash: HASH, width },
-		),
-	);
+		));

@@ -4,26 +4,12 @@
 // Starts first: axe takes half a second for each state.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "./journeys.js";
 import { choose, outputTab, pane, settled, startPage, unfold, visit } from "./page.js";
 import { look, WIDTHS } from "./axe.js";
 import { broken } from "./sessions.js";
 
-const WEB = new URL("../", import.meta.url);
-
 startPage();
-
-test("a theme changes colors and nothing else, so one visit serves both", () => {
-	const sheets = readdirSync(WEB).filter((file) => file.endsWith(".css"));
-	assert.ok(sheets.includes("style.css"));
-	for (const sheet of sheets) {
-		const text = readFileSync(new URL(sheet, WEB), "utf8");
-		assert.doesNotMatch(text, /prefers-color-scheme/, sheet);
-		for (const [rule, body] of text.matchAll(/data-theme[^{}]*\{([^{}]*)\}/g))
-			assert.match(body, /^\s*color-scheme: (light|dark);\s*$/, `${sheet}: ${rule}`);
-	}
-});
 
 for (const width of WIDTHS) {
 	test(`axe finds nothing, light and dark, ${width} px`, () =>

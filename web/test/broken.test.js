@@ -1,7 +1,7 @@
 // This file tests a session that a provider would refuse: its problems, the way to each, and the repair.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { journey, test } from "./journeys.js";
 import { choose, download, settled, startPage, value, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
@@ -30,7 +30,7 @@ test("problems are listed, and a click goes to the block", () =>
 		assert.match((await problems.textContent()) ?? "", /The API says/);
 	}));
 
-test("one click repairs the session, reports the repairs, and can be undone", () =>
+journey("one click repairs the session, reports the repairs, and can be undone", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(broken()));
 		await settled(page);
@@ -45,4 +45,5 @@ test("one click repairs the session, reports the repairs, and can be undone", ()
 		await problems.getByText("2 problems").waitFor();
 		await settled(page);
 		assert.equal(await value(page, "before"), before);
-	}));
+	}),
+);

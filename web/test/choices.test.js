@@ -2,7 +2,7 @@
 // changed block; and how work is canceled.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { journey, test } from "./journeys.js";
 import { choose, delayPieces, download, downloadArchive, endDelay, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -22,7 +22,7 @@ async function packed(page) {
 	return text;
 }
 
-test("a removed call goes with its result, is in the archive, and undo brings it back", () =>
+journey("a removed call goes with its result, is in the archive, and undo brings it back", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)), "run.json");
 		await settled(page);
@@ -47,7 +47,8 @@ test("a removed call goes with its result, is in the archive, and undo brings it
 		await settled(page);
 		assert.equal(await packed(page), before);
 		assert.equal(await page.locator("#list [data-choice]").count(), 0);
-	}));
+	}),
+);
 
 test("a kept result stays as it was, and all above a block can be removed", () =>
 	visit(async (page) => {
@@ -65,7 +66,7 @@ test("a kept result stays as it was, and all above a block can be removed", () =
 		assert.ok(JSON.stringify(left).includes("result 0: ") === false || left.length > 1);
 	}));
 
-test("a result is summarized in its place, all above a block by one summary, and undo brings both back", () =>
+journey("a result is summarized in its place, all above a block by one summary, and undo brings both back", () =>
 	visit(async (page) => {
 		const session = anthropic(12);
 		for (const [i, { content }] of session.messages.filter((m) => m.content[0].type === "tool_result").entries())
@@ -97,7 +98,8 @@ test("a result is summarized in its place, all above a block by one summary, and
 		await page.locator("#undo").click();
 		await settled(page);
 		assert.equal(await packed(page), before);
-	}));
+	}),
+);
 
 test("the open tool round cannot be summarized, and the page says so", () =>
 	visit(async (page) => {

@@ -1,9 +1,8 @@
 // This file tests the comparison of presets by what a person does and sees; its numbers are core's own.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
-import { later } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import { choose, inThemes, overflow, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 
@@ -38,7 +37,7 @@ const columns = (page) =>
 		.locator("#compare-table thead [data-preset]")
 		.evaluateAll((all) => all.map((head) => /** @type {HTMLElement} */ (head).dataset.preset));
 
-test("every number is core's, the best of each row is marked in words, and the verdict is core's", () =>
+journey("every number is core's, the best of each row is marked in words, and the verdict is core's", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -95,7 +94,8 @@ test("every number is core's, the best of each row is marked in words, and the v
 			);
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
 /** A session that edits the first file that it read, after six others. */
 function missing() {
@@ -150,7 +150,7 @@ test("what calls missed is listed with the call and with the block that had it, 
 		{ hash: HASH },
 	));
 
-test("presets are chosen by box, four at most, and the address brings them back", () =>
+journey("presets are chosen by box, four at most, and the address brings them back", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -183,9 +183,10 @@ test("presets are chosen by box, four at most, and the address brings them back"
 			assert.equal(await page.evaluate(() => location.hash), hash);
 		},
 		{ hash: "#preset=s06" },
-	));
+	),
+);
 
-test("a click on a preset's head makes it the policy, and the columns stay", later, () =>
+test("a click on a preset's head makes it the policy, and the columns stay", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -202,10 +203,9 @@ test("a click on a preset's head makes it the policy, and the columns stay", lat
 			assert.match(await page.evaluate(() => location.hash), /^#preset=harness&/);
 		},
 		{ hash: HASH },
-	),
-);
+	));
 
-test("a parameter changes its own column only", later, () =>
+test("a parameter changes its own column only", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -228,8 +228,7 @@ test("a parameter changes its own column only", later, () =>
 			await page.locator("#compare-table th[data-preset=s06]").getByText("chosen, with your changes").waitFor();
 		},
 		{ hash: HASH },
-	),
-);
+	));
 
 test("the session can be counted as another model's, and with another TTL of the cache", () =>
 	visit(
@@ -314,7 +313,7 @@ test("an unknown price is said in place of an amount", () =>
 		{ hash: HASH },
 	));
 
-test("at 400 px the table scrolls in its own box, light and dark", later, () =>
+test("at 400 px the table scrolls in its own box, light and dark", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -331,5 +330,4 @@ test("at 400 px the table scrolls in its own box, light and dark", later, () =>
 			});
 		},
 		{ width: 400, height: 800, hash: HASH },
-	),
-);
+	));

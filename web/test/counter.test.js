@@ -8,12 +8,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { calibrated } from "../app/engine/calibrated.js";
 import { poorContrast } from "./contrast.js";
-import { measure, test } from "./measure.js";
+import { measure } from "./measure.js";
+import { journey, test } from "./journeys.js";
 import { choose, eventually, inThemes, openExample, overflow, settled, startPage, value, visit } from "./page.js";
 import { traced } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 import { compact, load } from "../../wasm/npm/index.js";
-import { few, some, later } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -68,7 +68,7 @@ test("with each counter the page shows the numbers of the engine in Node, before
 		async (page) => {
 			const conversation = bytesOf("../examples/bughunt.jsonl");
 			await openExample(page);
-			for (const counter of [...some([...EXACT, ...RULES], 2), "auto"]) {
+			for (const counter of [...EXACT, ...RULES, "auto"]) {
 				await count(page, counter);
 				const input = { conversation, preset: "prune", force: true, counter };
 				const raw = engine.inspect(input);
@@ -146,7 +146,7 @@ test("the model's own counter is that of the engine, for every family of models"
 		{ hash: "#preset=prune&counter=auto" },
 	));
 
-test("a vocabulary is fetched when it is wanted, once, with progress, and another choice ends it", () =>
+journey("a vocabulary is fetched when it is wanted, once, with progress, and another choice ends it", () =>
 	visit(async (page) => {
 		/** @type {string[]} */
 		const asked = [];
@@ -182,9 +182,10 @@ test("a vocabulary is fetched when it is wanted, once, with progress, and anothe
 		await page.getByRole("button", { name: "Undo" }).click();
 		await page.getByTestId("counter-says").getByText("exactly").waitFor();
 		assert.equal(await select.inputValue(), "o200k_base");
-	}));
+	}),
+);
 
-test("the progress of a download is shown in bytes", later, () =>
+test("the progress of a download is shown in bytes", () =>
 	visit(async (page) => {
 		/** @type {string[]} */
 		const seen = [];
@@ -206,10 +207,9 @@ test("the progress of a download is shown in bytes", later, () =>
 			seen.some((text) => /^Loading o200k_base, [\d.]+ (kB|MB) of 1\.6 MB…$/.test(text)),
 			seen.slice(0, 5).join(),
 		);
-	}),
-);
+	}));
 
-test("a vocabulary that does not come says so, and comes when it is asked for again", later, () =>
+test("a vocabulary that does not come says so, and comes when it is asked for again", () =>
 	visit(
 		async (page) => {
 			const ways = [
@@ -243,8 +243,7 @@ test("a vocabulary that does not come says so, and comes when it is asked for ag
 			assert.ok(await state.isHidden());
 		},
 		{ violates: true },
-	),
-); // the browser notes each failed request as an error
+	)); // the browser notes each failed request as an error
 
 test("tokens one by one: joined again they are the text, and as many as the engine counts", () =>
 	visit(async (page) => {
@@ -332,7 +331,7 @@ test("of a long text only the tokens near the eye are drawn, and the last one is
 		async (page) => {
 			const body = openai(2);
 			const long = Array.from(
-				{ length: few ? 1_500 : 12_000 }, // lines of 90 characters
+				{ length: 12_000 }, // lines of 90 characters
 				(_, i) => `line ${i}: func Fold(r rune) rune { return unicode.SimpleFold(r) } // ${"word ".repeat(5)}\n`,
 			).join("");
 			body.messages[1].content = long;
@@ -426,8 +425,8 @@ measure("the size of a megabyte follows the keys within 100 ms, and no key waits
 	}),
 );
 
-for (const width of some([1280, 400], 2, 1)) {
-	test(`everything can be read, light and dark, ${width} px`, later, () =>
+for (const width of [1280, 400]) {
+	test(`everything can be read, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
 				await openExample(page);
@@ -441,6 +440,5 @@ for (const width of some([1280, 400], 2, 1)) {
 				assert.equal(await overflow(page), 0, "nothing is wider than the window");
 			},
 			{ width, hash: "#preset=harness&counter=o200k_base" },
-		),
-	);
+		));
 }

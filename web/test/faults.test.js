@@ -1,8 +1,7 @@
 // This file tests what once went wrong on the page and no other file covers.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { test } from "./journeys.js";
 import { choose, eventually, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -69,7 +68,7 @@ test("cleared, summarized, truncated and dropped blocks have swatches that diffe
 		assert.equal(new Set(looks).size, looks.length);
 	}));
 
-test("code and commands cannot be copied between a change of the policy and its result", later, () =>
+test("code and commands cannot be copied between a change of the policy and its result", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -82,8 +81,7 @@ test("code and commands cannot be copied between a change of the policy and its 
 		});
 		assert.deepEqual(disabled, [true, true]);
 		await page.locator("#code-copy:enabled").waitFor({ state: "attached" });
-	}),
-);
+	}));
 
 test("the key f opens the filter of the blocks from any tab, in view and with the focus", () =>
 	visit(async (page) => {
@@ -102,7 +100,7 @@ test("the key f opens the filter of the blocks from any tab, in view and with th
 		});
 	}));
 
-test("an offer to undo is gone once something else was undone", later, () =>
+test("an offer to undo is gone once something else was undone", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "first.json");
 		await settled(page);
@@ -113,10 +111,9 @@ test("an offer to undo is gone once something else was undone", later, () =>
 		await page.locator("#undo").click();
 		await offer.waitFor({ state: "detached" });
 		await page.locator(".name[data-source='first.json']").waitFor();
-	}),
-);
+	}));
 
-test("a policy that would do nothing yet is shown as if it compacted now, and the page says so", later, () =>
+test("a policy that would do nothing yet is shown as if it compacted now, and the page says so", () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(anthropic(40)));
@@ -124,8 +121,7 @@ test("a policy that would do nothing yet is shown as if it compacted now, and th
 			assert.equal(await page.locator("#saved-cap").textContent(), "saved if compacted now");
 		},
 		{ hash: "#preset=turns&force=auto" },
-	),
-);
+	));
 
 test("the diff reads the messages of the newer formats, too", () =>
 	visit(async (page) => {

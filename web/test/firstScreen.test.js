@@ -2,7 +2,7 @@
 // words and numbers are around it, and the sizes of text of all tabs.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./journeys.js";
 import { outputTab, pane, settled, startPage, still, visit } from "./page.js";
 
 startPage();

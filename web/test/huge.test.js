@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { test } from "./journeys.js";
 import { startPage, value, visit } from "./page.js";
 import { claudeCode } from "./sessions.js";
 
@@ -41,7 +40,7 @@ function log(size) {
 	return `${text.join("\n")}\n`;
 }
 
-test("100 MB: the page says what it does, responds, can be stopped, and gives the packed session", later, () =>
+test("100 MB: the page says what it does, responds, can be stopped, and gives the packed session", () =>
 	visit(async (page) => {
 		page.setDefaultTimeout(LONG);
 		const dir = mkdtempSync(path.join(tmpdir(), "tamp-huge-"));
@@ -91,5 +90,4 @@ test("100 MB: the page says what it does, responds, can be stopped, and gives th
 		} finally {
 			rmSync(dir, { recursive: true });
 		}
-	}),
-);
+	}));

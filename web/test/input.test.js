@@ -1,9 +1,8 @@
 // This file tests every way in: paste, typing, drop, file, example; and what the page says of input that is no session.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
 import { PACKED, repeated } from "../../wasm/npm/test/packed.js";
+import { journey, test } from "./journeys.js";
 import { choose, openExample, paste, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -17,7 +16,7 @@ test("the page loads, says what to do and requests no other origin", () =>
 		assert.equal(await page.locator(".example").count(), 5);
 	}));
 
-test("a pasted session is named, counted and packed", () =>
+journey("a pasted session is named, counted and packed", () =>
 	visit(async (page) => {
 		await paste(page, JSON.stringify(anthropic(10)));
 		await settled(page);
@@ -30,7 +29,8 @@ test("a pasted session is named, counted and packed", () =>
 		assert.equal(await page.getByTestId("saved").textContent(), `${Math.floor(((before - after) * 100) / before)} %`);
 		assert.ok((await page.getByTestId("result").textContent())?.includes("[Previous: used bash]"));
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /No problems/);
-	}));
+	}),
+);
 
 test("a session within a pasted text is opened, and named for what it was; undo leads before it", () =>
 	visit(async (page) => {
@@ -43,7 +43,7 @@ test("a session within a pasted text is opened, and named for what it was; undo 
 		await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
 	}));
 
-test("an opened file is taken as what it is", () =>
+journey("an opened file is taken as what it is", () =>
 	visit(async (page) => {
 		for (const [name, content, format] of [
 			["session.json", JSON.stringify(openai(8)), "OpenAI chat"],
@@ -55,9 +55,10 @@ test("an opened file is taken as what it is", () =>
 			await settled(page);
 			assert.ok((await value(page, "after")) < (await value(page, "before")), name);
 		}
-	}));
+	}),
+);
 
-test("a session that Codex has compressed is opened, and one that has gigabytes is refused", () =>
+journey("a session that Codex has compressed is opened, and one that has gigabytes is refused", () =>
 	visit(async (page) => {
 		await choose(page, PACKED, "rollout.jsonl.zst");
 		await page.getByTestId("format").getByText("Codex session log", { exact: true }).waitFor();
@@ -71,9 +72,10 @@ test("a session that Codex has compressed is opened, and one that has gigabytes 
 		await alert.filter({ hasText: /Cannot unpack the file: .*zstd -d/ }).waitFor();
 		await choose(page, `${"\0".repeat(300)}\n${claudeCode(8)}`, "zeros.jsonl");
 		await page.getByTestId("format").getByText("Claude Code session log", { exact: true }).waitFor();
-	}));
+	}),
+);
 
-test("a dropped file is opened, and the page shows that it would be", () =>
+journey("a dropped file is opened, and the page shows that it would be", () =>
 	visit(async (page) => {
 		const data = await page.evaluateHandle(
 			(text) => {
@@ -89,15 +91,17 @@ test("a dropped file is opened, and the page shows that it would be", () =>
 		await settled(page);
 		assert.equal(await page.locator("#dropping").isVisible(), false);
 		assert.match((await page.getByTestId("session").textContent()) ?? "", /dropped\.json/);
-	}));
+	}),
+);
 
-test("each example opens", () =>
+journey("each example opens", () =>
 	visit(async (page) => {
 		for (let i = 0; i < 4; i++) {
 			await openExample(page, (await page.locator(".example").nth(i).getAttribute("data-file")) ?? "");
 			assert.ok((await value(page, "before")) > 0);
 		}
-	}));
+	}),
+);
 
 test("a typed text is packed while it is typed, and the field stays open", () =>
 	visit(async (page) => {
@@ -110,7 +114,7 @@ test("a typed text is packed while it is typed, and the field stays open", () =>
 		await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) > n, one);
 	}));
 
-test("opening another session can be undone", later, () =>
+test("opening another session can be undone", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "first.json");
 		await settled(page);
@@ -122,10 +126,9 @@ test("opening another session can be undone", later, () =>
 		await settled(page);
 		assert.equal(await value(page, "before"), before);
 		assert.match((await page.getByTestId("session").textContent()) ?? "", /first\.json/);
-	}),
-);
+	}));
 
-test("what is no session is refused with a place and what to do, and the page goes on", () =>
+journey("what is no session is refused with a place and what to do, and the page goes on", () =>
 	visit(async (page) => {
 		const alert = page.locator("#error");
 		for (const [what, content, says] of [
@@ -143,7 +146,8 @@ test("what is no session is refused with a place and what to do, and the page go
 		await choose(page, JSON.stringify(anthropic(6)));
 		await settled(page);
 		assert.equal(await alert.textContent(), "");
-	}));
+	}),
+);
 
 test("the caret points at the place", () =>
 	visit(async (page) => {
@@ -166,7 +170,7 @@ test("while a text is edited into something broken, the last view stays, dimmed"
 		await page.locator("#session[data-stale=false]").waitFor();
 	}));
 
-test("each example describes itself in one short sentence", later, () =>
+test("each example describes itself in one short sentence", () =>
 	visit(async (page) => {
 		await page.locator(".example .about").first().waitFor();
 		for (const about of await page.locator(".example").all()) {
@@ -181,8 +185,7 @@ test("each example describes itself in one short sentence", later, () =>
 					)) < 2.1,
 			);
 		}
-	}),
-);
+	}));
 
 test("the page says that a long paste is not opened if the user types before it is read", () =>
 	visit(async (page) => {

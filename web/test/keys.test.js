@@ -3,8 +3,8 @@
 // Measures: the time to the next frame.
 
 import assert from "node:assert/strict";
-import { later } from "../../wasm/npm/test/few.js";
-import { measure, test } from "./measure.js";
+import { measure } from "./measure.js";
+import { journey, test } from "./journeys.js";
 import { choose, eventually, outputTab, pane, settled, startPage, still, value, visit } from "./page.js";
 import { working } from "./quick.js";
 import { anthropic, broken } from "./sessions.js";
@@ -35,7 +35,7 @@ const standing = (page) =>
 		hash: location.hash.replace(/&tab=\w+/, ""),
 	}));
 
-test("every change is undone in turn, and done again, by keys and by buttons", () =>
+journey("every change is undone in turn, and done again, by keys and by buttons", () =>
 	visit(async (page) => {
 		await open(page);
 		const states = [await standing(page)];
@@ -92,7 +92,8 @@ test("every change is undone in turn, and done again, by keys and by buttons", (
 		await page.getByRole("radio", { name: "Prune", exact: true }).check();
 		await settled(page);
 		assert.ok(await redo.isDisabled());
-	}));
+	}),
+);
 
 test("within a text field the keys for undo are the field's own, and typing is one step", () =>
 	visit(async (page) => {
@@ -211,7 +212,7 @@ test("single keys do what the list says, but not in a field, and can be turned o
 		assert.equal(await page.locator("#keys-single").isChecked(), false);
 	}));
 
-test("every element that Tab reaches shows the focus", later, () =>
+test("every element that Tab reaches shows the focus", () =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(broken()), "hurt.json");
 		/** @type {string[]} */
@@ -242,10 +243,9 @@ test("every element that Tab reaches shows the focus", later, () =>
 		}
 		assert.deepEqual([...new Set(bare)], []);
 		assert.ok(seen.size > 40, String(seen.size)); // Tab went through the page and did not stop in a part
-	}),
-);
+	}));
 
-test("opening a session and changing the policy cause no layout shift", later, () =>
+test("opening a session and changing the policy cause no layout shift", () =>
 	visit(async (page) => {
 		await page.addInitScript(() => {
 			/** @type {any} */ (globalThis).shifts = [];
@@ -279,8 +279,7 @@ test("opening a session and changing the policy cause no layout shift", later, (
 		const sum = shifts.reduce((/** @type {number} */ total, /** @type {number[]} */ [value]) => total + value, 0);
 		// "good" is under 0.1 (web.dev/cls); a fifth of it, since the page has room for what comes later.
 		assert.ok(sum < 0.02, JSON.stringify(shifts));
-	}),
-);
+	}));
 
 measure("with a session of 1 MB every change is painted within 100 ms", (t) =>
 	visit(async (page) => {

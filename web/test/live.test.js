@@ -1,9 +1,9 @@
 // This file tests the place Live: the real server with its gateway, and the fake provider behind it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { after, before } from "node:test";
 import { look, WIDTHS } from "./axe.js";
+import { journey, test } from "./journeys.js";
 import { overflow, settled, startPage, visit } from "./page.js";
 import { startFake, startServer, startStatic } from "./servers.js";
 
@@ -80,7 +80,7 @@ test("Live is hidden on a static host, whatever the address says", async () => {
 	}
 });
 
-test("sessions appear as agents call, with their figures, and one opens in the timeline", () =>
+journey("sessions appear as agents call, with their figures, and one opens in the timeline", () =>
 	visit(
 		async (page) => {
 			await page.getByText("No agent has called this server").waitFor();
@@ -102,9 +102,10 @@ test("sessions appear as agents call, with their figures, and one opens in the t
 			assert.equal(await page.title(), "Live – Tamp");
 		},
 		{ at: open, hash: "#place=live" },
-	));
+	),
+);
 
-test("a server with a token asks for it, and keeps it for the tab only", () =>
+journey("a server with a token asks for it, and keeps it for the tab only", () =>
 	visit(
 		async (page) => {
 			await call(closed, 2, "one", { "x-tamp-token": TOKEN });
@@ -130,9 +131,10 @@ test("a server with a token asks for it, and keeps it for the tab only", () =>
 			assert.equal(await other.evaluate(() => Object.values(localStorage).join().includes("token")), false);
 		},
 		{ at: closed, hash: "#place=live" },
-	));
+	),
+);
 
-test("a server that keeps no requests lists the sessions, and they cannot be opened", later, async () => {
+test("a server that keeps no requests lists the sessions, and they cannot be opened", async () => {
 	const { url, stop } = await startServer({ UPSTREAMS: `anthropic=${fake.base("live")}`, GATEWAY_KEEP: "0" });
 	try {
 		await visit(

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { test } from "node:test";
+import { journey, test } from "./journeys.js";
 import { choose, eventually, openExample, outputTab, settled, startPage, value, visit } from "./page.js";
 import { startStatic } from "./servers.js";
 import { anthropic } from "./sessions.js";
@@ -24,7 +24,7 @@ const kept = (page) =>
 		return false;
 	});
 
-test("after the first visit the page opens and works without any server: engine, examples, sessions", async () => {
+journey("after the first visit the page opens and works without any server: engine, examples, sessions", async () => {
 	const host = await startStatic();
 	let runs = true;
 	const stop = async () => {
@@ -101,7 +101,7 @@ test("after the first visit the page opens and works without any server: engine,
 	}
 });
 
-test("a session is never kept offline", () =>
+journey("a session is never kept offline", () =>
 	visit(
 		async (page) => {
 			await kept(page);
@@ -120,7 +120,8 @@ test("a session is never kept offline", () =>
 			assert.equal(found, "");
 		},
 		{ offline: true },
-	));
+	),
+);
 
 test("with a network a reload shows what the server has, and the copy becomes that version, whole", async () => {
 	const site = await startStatic();

@@ -1,8 +1,7 @@
 // This file tests what people take away: the packed session, the archive, the decisions.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { some } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import {
 	asOpened,
 	choose,
@@ -20,7 +19,7 @@ import { anthropic, claudeCode, codex, opencode, pi } from "./sessions.js";
 
 startPage();
 
-test("copied and downloaded are the same session, packed, with every other message as it was", () =>
+journey("copied and downloaded are the same session, packed, with every other message as it was", () =>
 	visit(async (page) => {
 		const given = anthropic(12);
 		await choose(page, JSON.stringify(given), "night run.json");
@@ -42,7 +41,8 @@ test("copied and downloaded are the same session, packed, with every other messa
 		});
 		assert.equal(text, file.text);
 		assert.equal(await page.getByTestId("result").textContent(), file.text);
-	}));
+	}),
+);
 
 test("the archive holds each removed original, byte for byte", () =>
 	visit(async (page) => {
@@ -65,7 +65,7 @@ const FOLDERS = [
 	{ given: pi(10), folder: "~/.pi/agent/sessions", command: "pi --session " },
 	{ given: opencode(10), folder: "in your folder", command: "opencode import '0a1b-" },
 ];
-for (const { given, folder, command } of some(FOLDERS, 4))
+for (const { given, folder, command } of FOLDERS)
 	test(`the button that saves the session says its file, its folder and its command: ${command}`, () =>
 		visit(
 			async (page) => {
@@ -84,7 +84,7 @@ for (const { given, folder, command } of some(FOLDERS, 4))
 			{ hash: "#preset=clear_tool_uses&force=true" },
 		));
 
-test("a log is saved as a session of its own with its archive, and the page says what resumes it", () =>
+journey("a log is saved as a session of its own with its archive, and the page says what resumes it", () =>
 	visit(async (page) => {
 		const given = claudeCode(10);
 		await choose(page, given, "0a1b.jsonl");
@@ -103,7 +103,8 @@ test("a log is saved as a session of its own with its archive, and the page says
 		assert.equal(await page.locator("#download-note").textContent(), "");
 		const compacted = await download(page);
 		assert.ok((await page.locator("#download-note").textContent())?.includes(`what ${compacted.name} left out`));
-	}));
+	}),
+);
 
 test("a log comes back as a log", () =>
 	visit(async (page) => {
@@ -151,59 +152,62 @@ const saveAs = async (
 	return download(page, "Save as");
 };
 
-test("the packed and the original session are saved in the format of another provider, with the list of losses", () =>
-	visit(async (page) => {
-		const given = anthropic(12);
-		given.messages[0].content = /** @type {any} */ ([
-			{ type: "text", text: "Make the tests pass.", cache_control: { type: "ephemeral" } },
-		]);
-		await choose(page, JSON.stringify(given), "night run.json");
-		await settled(page);
-		const formats = await page
-			.locator("#save-as-format option")
-			.evaluateAll((all) => all.map((one) => one.getAttribute("value")));
-		assert.deepEqual(formats, ["openai-chat", "openai-responses", "gemini", "ai-sdk"], "all but its own");
-
-		const original = await saveAs(page, "original", "openai-chat");
-		assert.equal(original.name, "night run.openai-chat.json");
-		const chat = JSON.parse(original.text);
-		const [system, prompt, call, result] = chat;
-		assert.deepEqual(system, { role: "system", content: "You are a careful engineer." });
-		assert.match(JSON.stringify(prompt.content), /Make the tests pass/);
-		assert.equal(call.tool_calls[0].function.arguments, '{"path":"strings/file_0.go"}');
-		assert.deepEqual(
-			[result.role, result.tool_call_id, result.content],
-			["tool", call.tool_calls[0].id, /** @type {any} */ (given.messages[2]).content[0].content],
-		);
-		assert.equal(chat.filter((/** @type {any} */ m) => m.role === "tool").length, 12);
-		const losses = page.getByTestId("losses");
-		await losses.locator("summary").click();
-		assert.match(
-			(await losses.locator("li").allTextContents()).join("\n"),
-			/cache_control was dropped in 1 place: \/messages\/0\/content\/0/,
-		);
-
-		const packed = await saveAs(page, "packed", "gemini");
-		assert.equal(packed.name, "night run.compacted.gemini.json");
-		const { contents } = JSON.parse(packed.text);
-		assert.equal(contents.length, given.messages.length);
-		assert.equal(
-			packed.text.match(/\[Previous: used (bash|grep)\]/g)?.length,
-			9,
-			"what the policy cleared stays cleared",
-		);
-
-		// The page opens what it saved, and finds nothing wrong with it.
-		for (const { name, text } of [original, packed]) {
-			await choose(page, text, name);
+journey(
+	"the packed and the original session are saved in the format of another provider, with the list of losses",
+	() =>
+		visit(async (page) => {
+			const given = anthropic(12);
+			given.messages[0].content = /** @type {any} */ ([
+				{ type: "text", text: "Make the tests pass.", cache_control: { type: "ephemeral" } },
+			]);
+			await choose(page, JSON.stringify(given), "night run.json");
 			await settled(page);
-			assert.equal(await page.locator("#problems").getByText("No problems").count(), 1, name);
-		}
-		assert.equal(await page.getByTestId("format").textContent(), "Gemini contents");
-		assert.equal(await page.getByTestId("losses").count(), 0, "the report of the session before is gone");
-		await outputTab(page, "Diff");
-		await page.getByTestId("diff").getByText("unchanged").first().waitFor();
-	}));
+			const formats = await page
+				.locator("#save-as-format option")
+				.evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+			assert.deepEqual(formats, ["openai-chat", "openai-responses", "gemini", "ai-sdk"], "all but its own");
+
+			const original = await saveAs(page, "original", "openai-chat");
+			assert.equal(original.name, "night run.openai-chat.json");
+			const chat = JSON.parse(original.text);
+			const [system, prompt, call, result] = chat;
+			assert.deepEqual(system, { role: "system", content: "You are a careful engineer." });
+			assert.match(JSON.stringify(prompt.content), /Make the tests pass/);
+			assert.equal(call.tool_calls[0].function.arguments, '{"path":"strings/file_0.go"}');
+			assert.deepEqual(
+				[result.role, result.tool_call_id, result.content],
+				["tool", call.tool_calls[0].id, /** @type {any} */ (given.messages[2]).content[0].content],
+			);
+			assert.equal(chat.filter((/** @type {any} */ m) => m.role === "tool").length, 12);
+			const losses = page.getByTestId("losses");
+			await losses.locator("summary").click();
+			assert.match(
+				(await losses.locator("li").allTextContents()).join("\n"),
+				/cache_control was dropped in 1 place: \/messages\/0\/content\/0/,
+			);
+
+			const packed = await saveAs(page, "packed", "gemini");
+			assert.equal(packed.name, "night run.compacted.gemini.json");
+			const { contents } = JSON.parse(packed.text);
+			assert.equal(contents.length, given.messages.length);
+			assert.equal(
+				packed.text.match(/\[Previous: used (bash|grep)\]/g)?.length,
+				9,
+				"what the policy cleared stays cleared",
+			);
+
+			// The page opens what it saved, and finds nothing wrong with it.
+			for (const { name, text } of [original, packed]) {
+				await choose(page, text, name);
+				await settled(page);
+				assert.equal(await page.locator("#problems").getByText("No problems").count(), 1, name);
+			}
+			assert.equal(await page.getByTestId("format").textContent(), "Gemini contents");
+			assert.equal(await page.getByTestId("losses").count(), 0, "the report of the session before is gone");
+			await outputTab(page, "Diff");
+			await page.getByTestId("diff").getByText("unchanged").first().waitFor();
+		}),
+);
 
 test("a conversion that the engine refuses says why, and saves nothing", () =>
 	visit(async (page) => {

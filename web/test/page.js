@@ -10,6 +10,7 @@ import path from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { few } from "../../wasm/npm/test/few.js";
+import { countVisit } from "./journeys.js";
 import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -96,6 +97,7 @@ export async function visit(
 		touch = false,
 	} = {},
 ) {
+	countVisit();
 	const context = await browser.newContext({
 		viewport: { width, height },
 		colorScheme,
@@ -256,7 +258,7 @@ export async function still(page) {
 
 /**
  * Checks a state of the page in themes, and leaves it in the last. One visit serves both: a theme changes
- * colors and nothing else (see the test of the style sheets in axe.test.js).
+ * colors and nothing else (see themes.test.js).
  * @param {Page} page
  * @param {(colorScheme: "light" | "dark") => Promise<void>} check
  * @param {("light" | "dark")[]} [themes]

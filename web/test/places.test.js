@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { later } from "../../wasm/npm/test/few.js";
 import { look, WIDTHS } from "./axe.js";
 import { drop, fillFolder, fillLong, makeFolder } from "./folders.js";
+import { journey, test } from "./journeys.js";
 import { choose, overflow, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 
@@ -44,7 +44,7 @@ const listed = (page) =>
 const cents = (millionths) =>
 	`${millionths < 0 && Math.round(millionths / 10_000) !== 0 ? "−" : ""}$${(Math.abs(millionths) / 1e6).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
-test("a dropped folder has the same audit as the command, and nothing is sent", () =>
+journey("a dropped folder has the same audit as the command, and nothing is sent", () =>
 	visit(async (page) => {
 		const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, "audit", logs, "--json"], {
 			encoding: "utf8",
@@ -106,9 +106,10 @@ test("a dropped folder has the same audit as the command, and nothing is sent", 
 			if (totals.length > 0) assert.equal(await rows.count(), totals.length, name);
 		}
 		await page.getByText("1 file of other types was skipped").waitFor();
-	}));
+	}),
+);
 
-test("a session opens in its place, back and forward lead from place to place, and the tab is named after it", () =>
+journey("a session opens in its place, back and forward lead from place to place, and the tab is named after it", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "first.json");
 		await settled(page);
@@ -137,9 +138,10 @@ test("a session opens in its place, back and forward lead from place to place, a
 		await page.locator("#session").waitFor();
 		assert.equal(await page.locator("#to-session").getAttribute("aria-current"), "page");
 		assert.equal(await page.locator("#to-folder").getAttribute("aria-current"), null);
-	}));
+	}),
+);
 
-test("back returns to the example that was open before the folder", later, () =>
+test("back returns to the example that was open before the folder", () =>
 	visit(
 		async (page) => {
 			await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
@@ -153,8 +155,7 @@ test("back returns to the example that was open before the folder", later, () =>
 			await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
 		},
 		{ hash: "#example=bughunt" },
-	),
-);
+	));
 
 test("a link opens the folder's place, and a session is one click away", () =>
 	visit(
@@ -218,7 +219,7 @@ test("a chosen folder is audited, and a day or a project filters its sessions", 
 		await place.locator("#folder-hidden[aria-invalid=true]").waitFor();
 	}));
 
-test("several files are audited together, one is opened, and an empty folder is said to be empty", later, () =>
+test("several files are audited together, one is opened, and an empty folder is said to be empty", () =>
 	visit(async (page) => {
 		const at = path.join(folder.at, "some");
 		mkdirSync(path.join(at, "nothing"), { recursive: true });
@@ -232,8 +233,7 @@ test("several files are audited together, one is opened, and an empty folder is 
 		await settled(page);
 		await drop(page, [path.join(at, "nothing")]);
 		await page.getByText("No session log was found in nothing.").waitFor();
-	}),
-);
+	}));
 
 test("an audit is canceled, and what was read until then stays", () =>
 	visit(async (page) => {
@@ -268,7 +268,7 @@ test("a folder that is dropped during an audit takes its place", () =>
 	}));
 
 for (const width of WIDTHS)
-	test(`axe finds nothing in the folder's place, light and dark, ${width} px`, later, () =>
+	test(`axe finds nothing in the folder's place, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
 				/** @type {Record<string, string[]>} */
@@ -281,5 +281,4 @@ for (const width of WIDTHS)
 				assert.equal(await overflow(page), 0);
 			},
 			{ width, hash: "#place=folder" },
-		),
-	);
+		));

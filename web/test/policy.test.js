@@ -1,8 +1,7 @@
 // This file tests the policy: presets, parameters, the URL, and that the latest change wins.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import { choose, delayPieces, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -20,7 +19,7 @@ async function changed(page, old) {
 	await settled(page);
 }
 
-test("a changed parameter changes the numbers at once, and can be taken back", () =>
+journey("a changed parameter changes the numbers at once, and can be taken back", () =>
 	visit(async (page) => {
 		await open(page);
 		const [before, after] = [await value(page, "before"), await value(page, "after")];
@@ -34,7 +33,8 @@ test("a changed parameter changes the numbers at once, and can be taken back", (
 		await reset.click();
 		await changed(page, less);
 		assert.equal(await value(page, "after"), after);
-	}));
+	}),
+);
 
 test("another preset shows its own parameters, and each keeps its settings", () =>
 	visit(async (page) => {
@@ -92,7 +92,7 @@ test("a URL with an unknown preset or a bad value opens with the defaults", () =
 		{ hash: "#preset=nonsense&clear.keepRecent=many&clear.nothing=1" },
 	));
 
-test("of many changes in a row the last one is shown", later, () =>
+test("of many changes in a row the last one is shown", () =>
 	visit(async (page) => {
 		await open(page);
 		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");
@@ -103,8 +103,7 @@ test("of many changes in a row the last one is shown", later, () =>
 		await settled(page);
 		assert.equal(await value(page, "after"), six);
 		assert.equal((await page.locator("#list [data-fate=cleared]").count()) > 0, true);
-	}),
-);
+	}));
 
 test("a result that a later change has made stale is neither shown as the last one nor offered", () =>
 	visit(async (page) => {

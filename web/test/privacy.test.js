@@ -1,13 +1,13 @@
 // This file tests the promise: nothing leaves the page, and what a session says is only ever text.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { journey, test } from "./journeys.js";
 import { choose, outputTab, settled, startPage, unfold, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
 
-test("the policy of the page blocks a request to another origin, an inline script and an inline style", () =>
+journey("the policy of the page blocks a request to another origin, an inline script and an inline style", () =>
 	visit(
 		async (page) => {
 			const blocked = await page.evaluate(async () => {
@@ -36,9 +36,10 @@ test("the policy of the page blocks a request to another origin, an inline scrip
 			assert.deepEqual(blocked.directives, ["connect-src", "script-src-elem", "style-src-attr"]);
 		},
 		{ violates: true },
-	));
+	),
+);
 
-test("markup in a session is shown, not run", () =>
+journey("markup in a session is shown, not run", () =>
 	visit(async (page) => {
 		const body = anthropic(6);
 		const attack = '<img src=x onerror="globalThis.owned=1"><script>globalThis.owned=1</script>';
@@ -57,7 +58,8 @@ test("markup in a session is shown, not run", () =>
 		assert.equal(await page.evaluate(() => "owned" in globalThis), false);
 		assert.equal(await page.locator("main img, main script").count(), 0);
 		assert.match((await page.locator("#details").textContent()) ?? "", /./);
-	}));
+	}),
+);
 
 test("the page and its server name the same policy", () =>
 	visit(async (page) => {

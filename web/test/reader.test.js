@@ -4,8 +4,8 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
-import { later } from "../../wasm/npm/test/few.js";
-import { measure, measures, test } from "./measure.js";
+import { measure, measures } from "./measure.js";
+import { test } from "./journeys.js";
 import { choose, copied, eventually, overflow, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything } from "./readable.js";
@@ -95,15 +95,14 @@ test("Enter and a double click open, Escape closes, and the list has the focus a
 		assert.equal(await page.locator("#reader-title").textContent(), "text");
 	}));
 
-test("the selected block is shown in the preview, too", later, () =>
+test("the selected block is shown in the preview, too", () =>
 	visit(async (page) => {
 		await open(page);
 		await page.locator('#list [data-path="/messages/1/content/1"]').click();
 		await page.locator("#details .reading strong", { hasText: "last" }).waitFor();
 		await page.locator('#list [data-path="/messages/2/content/0"]').click();
 		await page.locator("#details .reading", { hasText: "FAIL fold_test.go" }).waitFor();
-	}),
-);
+	}));
 
 test("a call shows its input, JSON is folded, and arrows move through the folds", () =>
 	visit(async (page) => {
@@ -157,7 +156,7 @@ test("colors of a terminal and overwritten lines are removed from the view, and 
 		);
 	}));
 
-test("lines wrap or do not, as one likes", later, () =>
+test("lines wrap or do not, as one likes", () =>
 	visit(async (page) => {
 		const session = everything();
 		/** @type {any} */ (session.messages[2].content[0]).content = `${"wide ".repeat(400)}\nend`;
@@ -169,8 +168,7 @@ test("lines wrap or do not, as one likes", later, () =>
 		assert.ok((await over()) > 1000); // a line of the text is far wider than the window
 		assert.equal(await page.getByRole("button", { name: "Wrap", exact: true }).getAttribute("aria-pressed"), "false");
 		assert.equal(await overflow(page), 0);
-	}),
-);
+	}));
 
 test("pictures that came along are shown small, those elsewhere are named and never fetched", () =>
 	visit(async (page) => {

@@ -2,8 +2,7 @@
 // erased.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import { choose, openExample, settled, startPage, value, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic } from "./sessions.js";
@@ -38,7 +37,7 @@ test("nothing is kept until it is turned on", () =>
 		assert.match((await page.getByTestId("recent").textContent()) ?? "", /Off unless you turn it on/);
 	}));
 
-test("sessions that were opened are listed, open again, and go one by one or all at once", () =>
+journey("sessions that were opened are listed, open again, and go one by one or all at once", () =>
 	visit(async (page) => {
 		await open(page, 5, "a.json");
 		const before = await value(page, "before");
@@ -81,9 +80,10 @@ test("sessions that were opened are listed, open again, and go one by one or all
 				}),
 		);
 		assert.deepEqual(left, [0, 0]);
-	}));
+	}),
+);
 
-test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", later, async () => {
+test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", async () => {
 	const server = await startServer(); // the source, since the bundled page has no module to import
 	const body = async (/** @type {Page} */ page) => {
 		const left = await page.evaluate(async () => {

@@ -1,11 +1,9 @@
 // This file reloads the page in every tab, preset and mode, with an example and with a file, from the native server and
-// from the built site (with few inputs, some presets with the example from the one, and others with the file from the
-// other); and it tests that an error of the page while it opens a session is shown, with what to do.
+// from the built site; and it tests that an error of the page while it opens a session is shown, with what to do.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { journey, test } from "./journeys.js";
 import { choose, openExample, pane, settled, startPage, visit } from "./page.js";
-import { few } from "../../wasm/npm/test/few.js";
 import { startStatic } from "./servers.js";
 import { anthropic } from "./sessions.js";
 
@@ -33,7 +31,6 @@ async function reloadEach(page, name, shift) {
 		.evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value));
 	assert.equal(presets.length, 10);
 	for (const [n, preset] of presets.entries()) {
-		if (few && n % 4 !== shift) continue;
 		const tab = PANES[n % PANES.length];
 		const mode = ((n >> 1) + shift) % 2 === 0 ? "start" : "now";
 		const force = n % 3 === 0;
@@ -70,12 +67,9 @@ for (const built of [false, true])
 			await page.reload();
 			await shows(page, "tour.jsonl");
 			assert.equal(await page.locator("input[name=notion][value=start]").isChecked(), true);
-			if (!few || !built) {
-				await openExample(page, "broken.json");
-				await shows(page, "broken.json");
-				await reloadEach(page, "broken.json", 0);
-			}
-			if (few && !built) return;
+			await openExample(page, "broken.json");
+			await shows(page, "broken.json");
+			await reloadEach(page, "broken.json", 0);
 			await choose(page, JSON.stringify(anthropic(4)), "mine.json");
 			await shows(page, "mine.json");
 			await page.waitForFunction(() => sessionStorage.getItem("tamp-tab-session") !== null);
@@ -88,7 +82,7 @@ for (const built of [false, true])
 		}
 	});
 
-test("a link that is opened in an open page is read as a whole: example, tab, call, mode and comparison", () =>
+journey("a link that is opened in an open page is read as a whole: example, tab, call, mode and comparison", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(4)), "mine.json");
 		await shows(page, "mine.json");
@@ -100,7 +94,8 @@ test("a link that is opened in an open page is read as a whole: example, tab, ca
 		assert.equal(query.size, 0);
 		const is = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
 		assert.deepEqual(is, Object.fromEntries(new URLSearchParams(link.slice(1))));
-	}));
+	}),
+);
 
 test("an error of the page while it opens a session or starts is shown, with what to do", () =>
 	visit(

@@ -2,8 +2,7 @@
 // each undo works.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import { choose, download, settled, startPage, value, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
@@ -43,7 +42,7 @@ test("blocks with problems are marked in the list and on the strip", () =>
 		assert.ok(ink >= 1 && ink <= 2, `${ink} marks`); // two that stand close are one
 	}));
 
-test("the changes of a repair are shown before it is accepted, message by message", () =>
+journey("the changes of a repair are shown before it is accepted, message by message", () =>
 	visit(async (page) => {
 		await open(page);
 		const before = await value(page, "before");
@@ -81,9 +80,10 @@ test("the changes of a repair are shown before it is accepted, message by messag
 		await page.getByTestId("problems").getByText("2 problems").waitFor();
 		await settled(page);
 		assert.equal(await value(page, "before"), before);
-	}));
+	}),
+);
 
-test("undoing a repair keeps later changes", later, () =>
+test("undoing a repair keeps later changes", () =>
 	visit(async (page) => {
 		await open(page);
 		await page.getByRole("button", { name: "Repair all" }).click();
@@ -96,5 +96,4 @@ test("undoing a repair keeps later changes", later, () =>
 		assert.equal(await page.locator("[data-path='clear.keepRecent'] input[type=number]").inputValue(), "1");
 		await page.locator("#undo").click();
 		await page.getByTestId("problems").getByText("No problems").waitFor();
-	}),
-);
+	}));

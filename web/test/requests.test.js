@@ -1,10 +1,9 @@
 // This file tests summaries: when they are asked for, who answers, and what comes of each answer.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { journey, test } from "./journeys.js";
 import { choose, download, outputTab, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
-import { some, later } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -72,7 +71,7 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 		{ hash: "" },
 	));
 
-test("the default clears as soon as that pays, and the page says so with both amounts", later, () =>
+test("the default clears as soon as that pays, and the page says so with both amounts", () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -87,8 +86,7 @@ test("the default clears as soon as that pays, and the page says so with both am
 			assert.ok((await value(page, "after")) < (await value(page, "before")));
 		},
 		{ hash: "" },
-	),
-);
+	));
 
 for (const [how, window, asks] of /** @type {const} */ ([
 	["with clearing alone", 50_000, false],
@@ -109,11 +107,11 @@ for (const [how, window, asks] of /** @type {const} */ ([
 			{ hash: `#preset=balanced&trigger.window=${window}` },
 		));
 
-for (const [n, [format, content]] of [
+for (const [format, content] of [
 	["Anthropic", JSON.stringify(anthropic(26, 2500))],
 	["OpenAI", JSON.stringify(openai(60))],
 	["a log", claudeCode(44)],
-].entries()) {
+]) {
 	test(`every preset compacts ${format} now, and the numbers are those of the result`, () =>
 		visit(
 			async (page) => {
@@ -137,7 +135,7 @@ for (const [n, [format, content]] of [
 				await page.locator("#more-presets").evaluate((fold) => fold.setAttribute("open", ""));
 				/** @type {{preset: string, text: string, now: number}[]} */
 				const results = [];
-				for (const preset of some(presets, 6, n)) {
+				for (const preset of presets) {
 					await page.locator(`input[name=preset][value=${preset}]`).check();
 					await page.locator(`#tab-requests`).waitFor({ state: "attached" });
 					await settled(page);
@@ -167,7 +165,7 @@ for (const [n, [format, content]] of [
 		));
 }
 
-test("a request shows its messages, its budget and its prompt, and the summarizer's answer", () =>
+journey("a request shows its messages, its budget and its prompt, and the summarizer's answer", () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -193,9 +191,10 @@ test("a request shows its messages, its budget and its prompt, and the summarize
 			assert.ok(((await card.getByLabel("System prompt").textContent()) ?? "").length > 50);
 		},
 		{ hash: "#preset=balanced&force=true" },
-	));
+	),
+);
 
-test("an answer typed by hand goes into the result while it is typed, and the field keeps the cursor", later, () =>
+test("an answer typed by hand goes into the result while it is typed, and the field keeps the cursor", () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -224,8 +223,7 @@ test("an answer typed by hand goes into the result while it is typed, and the fi
 			);
 		},
 		{ hash: "#preset=balanced&force=true" },
-	),
-);
+	));
 
 test("a failed request takes the failure path, one or all, and comes back", () =>
 	visit(
@@ -305,7 +303,7 @@ test("summaries of summaries are a second round, answered like the first", () =>
 		{ hash: "#preset=hierarchical&force=true" },
 	));
 
-test("of many answers in a row the last one is used", later, () =>
+test("of many answers in a row the last one is used", () =>
 	visit(
 		async (page) => {
 			await open(page);
@@ -323,5 +321,4 @@ test("of many answers in a row the last one is used", later, () =>
 			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /Answer number (?!11)/);
 		},
 		{ hash: "#preset=s06&force=true" },
-	),
-);
+	));

@@ -4,8 +4,8 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
-import { later } from "../../wasm/npm/test/few.js";
-import { measure, measures, test } from "./measure.js";
+import { measure, measures } from "./measure.js";
+import { journey, test } from "./journeys.js";
 import { choose, eventually, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything, repeating } from "./readable.js";
@@ -37,7 +37,7 @@ const note = async (page) => (await page.locator("#search-note").textContent()) 
 const here = (page, name) =>
 	page.evaluate((n) => [.../** @type {any} */ (CSS.highlights.get(n) ?? [])].map((range) => range.toString()), name);
 
-test("a slash goes to the search; matches are counted, in any case and literally, and marked in the list", () =>
+journey("a slash goes to the search; matches are counted, in any case and literally, and marked in the list", () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		await search(page, "fail: testfold");
@@ -56,7 +56,8 @@ test("a slash goes to the search; matches are counted, in any case and literally
 		assert.equal(await page.locator("#search-text").inputValue(), "");
 		await page.keyboard.press("Escape");
 		assert.equal(await page.evaluate(() => document.activeElement?.id), "list");
-	}));
+	}),
+);
 
 test("Enter, Shift+Enter and F3 go from match to match, round the end; the preview shows each", () =>
 	visit(async (page) => {
@@ -117,7 +118,7 @@ test("in the reading view the search goes on: marked, scrolled to, from block to
 		assert.ok(await page.locator("#search-place #search").isVisible(), "and comes back with the list");
 	}));
 
-test("a match that cannot be seen in set prose or under a fold is shown in plain text", later, () =>
+test("a match that cannot be seen in set prose or under a fold is shown in plain text", () =>
 	visit(async (page) => {
 		await open(page, everything());
 		await search(page, "the **last** rune");
@@ -135,8 +136,7 @@ test("a match that cannot be seen in set prose or under a fold is shown in plain
 		await page.waitForFunction(
 			() => [.../** @type {any} */ (CSS.highlights.get("found-here") ?? [])].map(String).join() === "row 249",
 		);
-	}),
-);
+	}));
 
 test("a match deep in a long block is shown in the preview with the lines around it", () =>
 	visit(async (page) => {
@@ -157,7 +157,7 @@ test("a match deep in a long block is shown in the preview with the lines around
 		assert.equal(await reading.getByText("and what follows").count(), 0, "without a search it begins at the beginning");
 	}));
 
-test("another session is searched for the same words; the text typed last wins", later, () =>
+test("another session is searched for the same words; the text typed last wins", () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		await search(page, "fold");
@@ -175,8 +175,7 @@ test("another session is searched for the same words; the text typed last wins",
 		// Answers come in order: after the last one none of an earlier query can follow.
 		await page.locator("#search[data-state=found]").waitFor();
 		assert.equal(await note(page), "2 matches in 2 blocks");
-	}),
-);
+	}));
 
 measure("10 MB: found, gone through and scrolled without holding the page up", () =>
 	visit(async (page) => {

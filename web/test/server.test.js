@@ -2,8 +2,7 @@
 // provider behind it. What fails is in serverFailures.test.js, what the user does meanwhile in serverInput.test.js.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import {
 	asOpened,
 	choose,
@@ -178,49 +177,47 @@ async function story(at, name) {
 	);
 }
 
-test("a server summarizes, and its progress and its result are on the page", () => story(servers.native.url, "native"));
-
-test(
-	"the same on workerd; without a token and a store, with a key of one's own, the originals are in the archive",
-	later,
-	async () => {
-		const workerd = await startWorkerd(settings("workerd"));
-		try {
-			await story(workerd.url, "workerd");
-		} finally {
-			await workerd.stop();
-		}
-		const other = await startWorkerd({ SUMMARIZER: "anthropic", SUMMARIZER_BASE_URL: servers.fake.base("open") });
-		const text = session();
-		try {
-			await visit(
-				async (page) => {
-					await open(page, text);
-					assert.match((await page.locator("#server-says").textContent()) ?? "", /The server stores nothing\.$/);
-					assert.equal(await page.getByLabel("Token of this server", { exact: true }).isVisible(), false);
-					await page.getByLabel("Your own key for Anthropic").fill(OWN);
-					await start(page).click();
-					await done(page);
-					assert.match(
-						(await log(page))[1],
-						/^Originals not kept by the server, \d+ kB: download the archive to keep them$/,
-					);
-					const api = await outcome(
-						other.url,
-						{ conversation: text, preset: "regions", force: true },
-						{ "x-api-key": OWN },
-					);
-					same((await download(page)).text, api.conversation);
-					same((await downloadArchive(page)).text, api.archive);
-					assert.ok((await servers.fake.calls("open")).every(({ key }) => key === OWN));
-				},
-				{ hash: MANY, at: other.url },
-			);
-		} finally {
-			await other.stop();
-		}
-	},
+journey("a server summarizes, and its progress and its result are on the page", () =>
+	story(servers.native.url, "native"),
 );
+
+test("the same on workerd; without a token and a store, with a key of one's own, the originals are in the archive", async () => {
+	const workerd = await startWorkerd(settings("workerd"));
+	try {
+		await story(workerd.url, "workerd");
+	} finally {
+		await workerd.stop();
+	}
+	const other = await startWorkerd({ SUMMARIZER: "anthropic", SUMMARIZER_BASE_URL: servers.fake.base("open") });
+	const text = session();
+	try {
+		await visit(
+			async (page) => {
+				await open(page, text);
+				assert.match((await page.locator("#server-says").textContent()) ?? "", /The server stores nothing\.$/);
+				assert.equal(await page.getByLabel("Token of this server", { exact: true }).isVisible(), false);
+				await page.getByLabel("Your own key for Anthropic").fill(OWN);
+				await start(page).click();
+				await done(page);
+				assert.match(
+					(await log(page))[1],
+					/^Originals not kept by the server, \d+ kB: download the archive to keep them$/,
+				);
+				const api = await outcome(
+					other.url,
+					{ conversation: text, preset: "regions", force: true },
+					{ "x-api-key": OWN },
+				);
+				same((await download(page)).text, api.conversation);
+				same((await downloadArchive(page)).text, api.archive);
+				assert.ok((await servers.fake.calls("open")).every(({ key }) => key === OWN));
+			},
+			{ hash: MANY, at: other.url },
+		);
+	} finally {
+		await other.stop();
+	}
+});
 
 test("a log of Claude Code is summarized as a log, and a second time out of the cache", () =>
 	visit(

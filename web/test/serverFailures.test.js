@@ -1,8 +1,7 @@
 // This file tests what the page shows if "Summarize with this server" fails: a summary, the token, the connection.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { test } from "./journeys.js";
 import { startPage, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import {
@@ -95,7 +94,7 @@ test("without the token the server says so, and where; with it, Enter is enough"
 		{ hash: MANY, at: servers.native.url },
 	));
 
-test("a server that goes away, in the middle and before", later, async () => {
+test("a server that goes away, in the middle and before", async () => {
 	const away = await startServer(settings("away"));
 	await servers.fake.script("away", [{ do: "ok", delayMs: 60_000 }]);
 	let stopped = false; // at once: a server that is told to stop waits 30 s for the open answers

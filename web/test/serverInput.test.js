@@ -1,8 +1,7 @@
 // This file tests the user's input while "Summarize with this server" runs: cancel, another policy, another session.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { test } from "./journeys.js";
 import { choose, download, settled, startPage, visit } from "./page.js";
 import {
 	cancel,
@@ -61,7 +60,7 @@ test("with the keyboard: press, watch, cancel; nothing has changed, and the serv
 		{ hash: MANY, at: servers.native.url },
 	));
 
-test("the latest input wins: another policy and another session cancel it, and a press after that counts", later, () =>
+test("the latest input wins: another policy and another session cancel it, and a press after that counts", () =>
 	visit(
 		async (page) => {
 			await servers.fake.script("native", [{ do: "ok", delayMs: 60_000 }]);
@@ -102,10 +101,9 @@ test("the latest input wins: another policy and another session cancel it, and a
 			);
 		},
 		{ hash: MANY, at: servers.native.url },
-	),
-);
+	));
 
-test("a policy that is changed and set back has the server's answers again", later, () =>
+test("a policy that is changed and set back has the server's answers again", () =>
 	visit(
 		async (page) => {
 			await servers.fake.script("native", [{ do: "ok" }]);
@@ -128,5 +126,4 @@ test("a policy that is changed and set back has the server's answers again", lat
 			same((await download(page)).text, text);
 		},
 		{ hash: MANY, at: servers.native.url },
-	),
-);
+	));

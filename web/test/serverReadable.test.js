@@ -1,17 +1,16 @@
 // This file tests that "Summarize with this server" is easy to read in each of its states, theme and width.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later, some } from "../../wasm/npm/test/few.js";
 import { poorContrast } from "./contrast.js";
+import { test } from "./journeys.js";
 import { inThemes, overflow, startPage, visit } from "./page.js";
 import { cancel, MANY, open, servers, session, start, startServers, TOKEN, turned } from "./summarizing.js";
 
 startPage();
 startServers();
 
-for (const width of some([1280, 400, 320], 2)) {
-	test(`it is easy to read, light and dark, ${width} px`, later, () =>
+for (const width of [1280, 400, 320]) {
+	test(`it is easy to read, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
 				await servers.fake.script("native", [{ do: "refusal" }, { do: "ok" }, { do: "ok", delayMs: 60_000 }]);
@@ -39,6 +38,5 @@ for (const width of some([1280, 400, 320], 2)) {
 				await fine("canceled");
 			},
 			{ hash: MANY, at: servers.native.url, width },
-		),
-	);
+		));
 }

@@ -1,11 +1,10 @@
 // This file tests links: they hold the policy, the session only if the user adds it, and a hostile link does no harm.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
+import { journey, test } from "./journeys.js";
 import { choose, copied, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
-import { some, later } from "../../wasm/npm/test/few.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -34,7 +33,7 @@ async function copiedLink(page) {
 	return link;
 }
 
-test("a link holds the policy, and the session only if the user adds it; it opens unchanged", () =>
+journey("a link holds the policy, and the session only if the user adds it; it opens unchanged", () =>
 	visit(async (page) => {
 		const content = JSON.stringify(anthropic(12));
 		await choose(page, content, "night run.json");
@@ -89,7 +88,8 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		await settled(page);
 		assert.equal(await sharing.getByRole("switch").isChecked(), false);
 		assert.doesNotMatch(await page.locator("#share-link").inputValue(), /session=/);
-	}));
+	}),
+);
 
 test("a session too large for a link is refused with the numbers, and the link stays the policy's", () =>
 	visit(async (page) => {
@@ -98,7 +98,7 @@ test("a session too large for a link is refused with the numbers, and the link s
 			["84 KB, packed", prose(12_000)],
 			["more than the 4 MB that a link may unpack to", large],
 		];
-		for (const [name, session] of some(sessions, 2)) {
+		for (const [name, session] of sessions) {
 			await choose(page, session, `${name}.json`);
 			await page.locator(`[data-source='${name}.json']`).waitFor();
 			await settled(page);
@@ -189,7 +189,7 @@ test("the first screen asks for a session; its example opens from the start, wit
 		{ hash: "" },
 	));
 
-test("a link to an example that is gone says so, and the page can be used", later, () =>
+test("a link to an example that is gone says so, and the page can be used", () =>
 	visit(
 		async (page) => {
 			await page.locator("#toasts").getByText("There is no example “nosuch”.").waitFor();
@@ -197,10 +197,9 @@ test("a link to an example that is gone says so, and the page can be used", late
 			await settled(page);
 		},
 		{ hash: "#example=nosuch" },
-	),
-);
+	));
 
-test("a session survives a reload of its tab, and is in no other tab", () =>
+journey("a session survives a reload of its tab, and is in no other tab", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "mine.json");
 		await settled(page);
@@ -217,4 +216,5 @@ test("a session survives a reload of its tab, and is in no other tab", () =>
 		assert.equal(await other.locator("#session").isVisible(), false);
 		await page.getByRole("link", { name: "Tamp, start over" }).click();
 		await page.waitForFunction(() => sessionStorage.getItem("tamp-tab-session") === null);
-	}));
+	}),
+);

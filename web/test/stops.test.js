@@ -2,8 +2,7 @@
 // dialogs hold the focus, and Escape closes them.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { later } from "../../wasm/npm/test/few.js";
+import { test } from "./journeys.js";
 import { choose, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
@@ -77,7 +76,7 @@ test("Tab goes through the first screen in order, and every stop shows", () =>
 		{ hash: "", tuning: false },
 	));
 
-test("Tab goes through a session in order, and every stop shows", later, () =>
+test("Tab goes through a session in order, and every stop shows", () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(anthropic(8)), "run.json");
@@ -89,8 +88,7 @@ test("Tab goes through a session in order, and every stop shows", later, () =>
 			}
 		},
 		{ tuning: false },
-	),
-);
+	));
 
 test("dialogs hold the focus, and Escape gives it back", () =>
 	visit(async (page) => {

@@ -6,9 +6,9 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { some } from "../../wasm/npm/test/few.js";
+import { test } from "./journeys.js";
 import {
 	asOpened,
 	choose,
@@ -80,7 +80,7 @@ function run(at, command, ...args) {
 	assert.equal(status, 0, `${command} ${args.join(" ")}: ${stderr}${stdout}`);
 }
 
-for (const { what, name, content, counter, thinking = "" } of some(SESSIONS, 4)) {
+for (const { what, name, content, counter, thinking = "" } of SESSIONS) {
 	test(`the code in JavaScript, in Go and with curl makes of ${what} what the page shows`, () => {
 		const at = mkdtempSync(path.join(tmpdir(), "tamp-code-"));
 		return visit(

@@ -1,7 +1,7 @@
 // This file tests that every term of the page opens its definition with mouse, touch and keyboard, in one way.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./journeys.js";
 import { openExample, pane, startPage, still, visit } from "./page.js";
 
 startPage();

@@ -2,7 +2,7 @@
 // the output, the address and the code follow it.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./journeys.js";
 import { choose, eventually, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { load } from "../../wasm/npm/index.js";
-import { later } from "../../wasm/npm/test/few.js";
 import { look } from "./axe.js";
-import { measure, measures, test } from "./measure.js";
+import { measure, measures } from "./measure.js";
+import { journey, test } from "./journeys.js";
 import { choose, overflow, pane, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, claudeCode } from "./sessions.js";
@@ -157,7 +157,7 @@ test("the picture has a text alternative, and a screen reader reads the selected
 		{ hash: HASH },
 	));
 
-test("a click selects a call, Enter shows the conversation as the model saw it then, and Escape comes back", () =>
+journey("a click selects a call, Enter shows the conversation as the model saw it then, and Escape comes back", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -201,9 +201,10 @@ test("a click selects a call, Enter shows the conversation as the model saw it t
 			await moment.getByText(`What the model saw at call ${call + 1} of 31`).waitFor();
 		},
 		{ hash: HASH },
-	));
+	),
+);
 
-test("another policy draws another line, and nothing moves", later, () =>
+test("another policy draws another line, and nothing moves", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -229,8 +230,7 @@ test("another policy draws another line, and nothing moves", later, () =>
 			assert.deepEqual(await tops(), before);
 		},
 		{ hash: HASH },
-	),
-);
+	));
 
 test("the provider's counts and the time axis are drawn if the log has them", () =>
 	visit(
@@ -273,7 +273,7 @@ test("the provider's counts and the time axis are drawn if the log has them", ()
 		{ hash: HASH },
 	));
 
-test("a drag, the keys and the buttons zoom; arrows move the part that is shown", later, () =>
+test("a drag, the keys and the buttons zoom; arrows move the part that is shown", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -313,8 +313,7 @@ test("a drag, the keys and the buttons zoom; arrows move the part that is shown"
 			);
 		},
 		{ hash: HASH },
-	),
-);
+	));
 
 test("cache breaks with their cause, fixed tokens by owner, and subagents are drawn", () =>
 	visit(
@@ -376,7 +375,7 @@ test("a session without model calls says so, in the room of the picture", () =>
 		assert.equal(await page.locator("#timeline-plot").evaluate((element) => element.clientHeight), height);
 	}));
 
-test("printed, the picture is as wide as the paper, on white, and without what can be pressed", later, () =>
+test("printed, the picture is as wide as the paper, on white, and without what can be pressed", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -396,10 +395,9 @@ test("printed, the picture is as wide as the paper, on white, and without what c
 			assert.ok((await page.pdf({ format: "A4" })).length > 10_000); // more than an empty page
 		},
 		{ hash: HASH, colorScheme: "dark" },
-	),
-);
+	));
 
-test("nothing of it needs sideways scrolling at 400 px, and it redraws for the new width", later, () =>
+test("nothing of it needs sideways scrolling at 400 px, and it redraws for the new width", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -413,8 +411,7 @@ test("nothing of it needs sideways scrolling at 400 px, and it redraws for the n
 			);
 		},
 		{ hash: HASH, width: 400, height: 800 },
-	),
-);
+	));
 
 measure(
 	"a large session: the page stays free while it is replayed, says how far it is, and another session ends it",

@@ -1,8 +1,7 @@
 // This file tests what fills a session: the table of tools, the largest blocks, repeats, and the filter of the list.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { some, later } from "../../wasm/npm/test/few.js";
+import { journey, test } from "./journeys.js";
 import { choose, inThemes, overflow, pane, settled, startPage, still, visit } from "./page.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
@@ -28,7 +27,7 @@ const shown = (page) =>
 const numbers = async (page) =>
 	Number((await page.locator("#list [role=option]").first().getAttribute("aria-setsize")) ?? 0);
 
-test("the table says what each tool takes, and a click shows its blocks only", () =>
+journey("the table says what each tool takes, and a click shows its blocks only", () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		const rows = await page
@@ -59,7 +58,8 @@ test("the table says what each tool takes, and a click shows its blocks only", (
 			.getByRole("button", { name: /Largest of Grep/ })
 			.click();
 		assert.match((await page.locator("#list [aria-selected=true]").textContent()) ?? "", /Grep result/);
-	}));
+	}),
+);
 
 test("chips of tool, role, kind and fate: one group adds up, groups narrow down, the list goes on working", () =>
 	visit(async (page) => {
@@ -123,7 +123,7 @@ test("the ten largest blocks, largest first; a click selects", () =>
 		assert.ok(await selected.isVisible());
 	}));
 
-test("repeats are listed with their cost, and clicks go through them", later, () =>
+test("repeats are listed with their cost, and clicks go through them", () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		const repeats = page.locator("#repeats .entry");
@@ -147,8 +147,7 @@ test("repeats are listed with their cost, and clicks go through them", later, ()
 		for (let i = 0; i < 4; i++) await click();
 		assert.equal(await at(), "/messages/1/content/0", "wraps around");
 		assert.match((await page.locator("#filter-open").textContent()) ?? "", /src\/fold\.go, 5 times/);
-	}),
-);
+	}));
 
 test("sessions of all formats have their table; an empty part says so", () =>
 	visit(async (page) => {
@@ -206,8 +205,8 @@ test("if the texts cannot be read, the page says so and the list still works", (
 		await page.getByTestId("reader-body").getByText("The texts of this session could not be read").waitFor();
 	}));
 
-for (const width of some([1280, 400], 2, 1)) {
-	test(`nothing moves while facts arrive, and a policy changes no filter, ${width} px`, later, () =>
+for (const width of [1280, 400]) {
+	test(`nothing moves while facts arrive, and a policy changes no filter, ${width} px`, () =>
 		visit(
 			async (page) => {
 				await page.evaluate(() => {
@@ -248,8 +247,7 @@ for (const width of some([1280, 400], 2, 1)) {
 				assert.equal(await numbers(page), 17, "another session starts unfiltered");
 			},
 			{ width },
-		),
-	);
+		));
 }
 
 test("at 400 px nothing needs sideways scrolling, everything has a name, light and dark", () =>

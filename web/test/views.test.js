@@ -3,8 +3,8 @@
 // Measures: long tasks.
 
 import assert from "node:assert/strict";
-import { some, later } from "../../wasm/npm/test/few.js";
-import { measure, measures, test } from "./measure.js";
+import { measure, measures } from "./measure.js";
+import { journey, test } from "./journeys.js";
 import { choose, copied, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
@@ -62,7 +62,7 @@ test("the tabs are one tab stop; arrows, Home and End move and open", () =>
 			assert.equal(await page.locator(`#panel-${name}`).getAttribute("aria-labelledby"), `tab-${name}`);
 	}));
 
-test("the diff shows an edited message line by line, and folds unchanged messages", () =>
+journey("the diff shows an edited message line by line, and folds unchanged messages", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -84,10 +84,11 @@ test("the diff shows an edited message line by line, and folds unchanged message
 		await fold.getByText("Make the tests of the strings package pass").first().waitFor();
 		await fold.locator(".message summary").first().click();
 		await fold.locator("pre").getByText("Keep the API small.").waitFor();
-	}));
+	}),
+);
 
 test("the diff shows which messages a summary replaced, each can be unfolded, and stacks on a narrow screen", async () => {
-	for (const width of some([1280, 400], 2, 1)) {
+	for (const width of [1280, 400]) {
 		await visit(
 			async (page) => {
 				await choose(page, JSON.stringify(demanding()));
@@ -110,7 +111,7 @@ test("the diff shows which messages a summary replaced, each can be unfolded, an
 	}
 });
 
-test("an open diff follows the policy", later, () =>
+test("an open diff follows the policy", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -119,8 +120,7 @@ test("an open diff follows the policy", later, () =>
 		await page.locator("#diff-note").getByText("7 edited").waitFor();
 		await page.getByRole("radio", { name: "Clear thinking", exact: true }).check();
 		await page.locator("#diff-note").getByText("All 26 messages are unchanged.").waitFor();
-	}),
-);
+	}));
 
 measure("the diff of 10 MB comes quickly and draws only visible messages", () =>
 	visit(
@@ -242,7 +242,7 @@ function remembered() {
 	return messages;
 }
 
-test("a condensed summary shows its level, and the lines that it dropped", later, () =>
+test("a condensed summary shows its level, and the lines that it dropped", () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(remembered()));
@@ -255,8 +255,7 @@ test("a condensed summary shows its level, and the lines that it dropped", later
 			assert.match((await decision.locator("ul li").first().textContent()) ?? "", /^Part \d-\d+ reads timeout/);
 		},
 		{ hash: "#preset=balanced&trigger.window=7000" },
-	),
-);
+	));
 
 test("if nothing is removed, nothing can be lost", () =>
 	visit(async (page) => {

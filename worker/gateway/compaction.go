@@ -70,11 +70,19 @@ func (p *Prepared) summary() string {
 	whole, _ := policy.Preset("s06")
 	r, err := p.body.Fold(forward.Options{Policy: whole, Force: true, Spend: p.budget.spend})
 	if err == nil && r.Changed {
-		var messages []struct{ Content string }
-		_ = json.Unmarshal(forward.Member(r.Body, "messages"), &messages) // the other messages may have lists
-		if len(messages) > 0 && messages[0].Content != "" {
-			_, text, _ := strings.Cut(messages[0].Content, "\n\n")
-			return text
+		var messages []struct{ Content json.RawMessage }
+		_ = json.Unmarshal(forward.Member(r.Body, "messages"), &messages)
+		if len(messages) > 0 {
+			var whole string
+			if json.Unmarshal(messages[0].Content, &whole) != nil { // results that were not read come after the summary
+				var parts []struct{ Text string }
+				if json.Unmarshal(messages[0].Content, &parts) == nil && len(parts) > 0 {
+					whole = parts[0].Text
+				}
+			}
+			if _, text, found := strings.Cut(whole, "\n\n"); found {
+				return text
+			}
 		}
 	}
 	return "Record of earlier work."

@@ -266,6 +266,7 @@ func (e *Entry) describe(p *Prepared) {
 		return
 	}
 	e.Before, e.After, e.Cleared, e.Summaries, e.Cause = r.Before, r.After, r.Cleared, r.Summaries, r.Cause
+	e.Failed, e.OpenCut = r.Failed, r.OpenCut
 	e.Lost, e.ReadAgain, e.Clears = r.Lost, r.ReadAgain, r.Clear.Uses
 	if p.Hit {
 		e.Checkpoint = "hit"

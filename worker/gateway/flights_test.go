@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/worker/internal/fake"
 )
 
 // texts stores summaries in memory; the first text of an ID stays.
@@ -239,9 +240,9 @@ func TestJobs(t *testing.T) {
 	require.False(t, c.Slow)
 
 	k, asked := &texts{}, atomic.Int32{}
-	g.Summaries = summariesOf(k, func(context.Context, core.SummaryRequest) (string, error) {
+	g.Summaries = summariesOf(k, func(_ context.Context, r core.SummaryRequest) (string, error) {
 		asked.Add(1)
-		return "A model wrote this summary of the work.", nil
+		return fake.Summary(r.User, "A model wrote this summary of the work."), nil
 	})
 	for n := 8; c.Job == ""; n++ {
 		require.Less(t, n, 40)

@@ -90,6 +90,8 @@ type Entry struct {
 	After      int    `json:"tokens_after,omitempty"`
 	Cleared    int    `json:"cleared,omitempty"`
 	Summaries  int    `json:"summaries,omitempty"`
+	Failed     int    `json:"summary_failed,omitempty"` // summaries of a model that failed, so far: the built-in ones stand in
+	OpenCut    int    `json:"open_round_cut,omitempty"` // compactions so far that cut results which the model had not read
 	Cause      string `json:"cause,omitempty"`
 	Lost       int    `json:"thinking_lost,omitempty"`   // thinking blocks, by all compactions so far
 	ReadAgain  int    `json:"read_again,omitempty"`      // calls that repeat one whose result was left out, so far

@@ -116,6 +116,12 @@ func (p *Prepared) Note() string {
 		if r.Clear.Uses > 0 {
 			fmt.Fprintf(&out, " provider_clears=%d", r.Clear.Uses)
 		}
+		if r.Failed > 0 {
+			fmt.Fprintf(&out, " summary_failed=%d", r.Failed)
+		}
+		if r.OpenCut > 0 {
+			fmt.Fprintf(&out, " open_round_cut=%d", r.OpenCut)
+		}
 		if r.Lost > 0 {
 			by := "strip"
 			if p.thinking.asks || p.thinking.sets {

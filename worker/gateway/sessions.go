@@ -46,16 +46,18 @@ type Session struct {
 	Started     int64        `json:"started"` // milliseconds since 1970
 	Last        int64        `json:"last"`
 	Calls       int          `json:"calls"`
-	Errors      int          `json:"errors"`       // calls with a status from 400
-	Before      int          `json:"before"`       // of the last call that was counted
-	After       int          `json:"after"`        // of the last call that was counted
-	Window      int          `json:"window"`       // the context window of the last call, by the policy or the model
-	Compactions []Compaction `json:"compactions"`  // the newest 100
-	Lost        int          `json:"thinkingLost"` // thinking blocks that the compactions have cost
-	ReadAgain   int          `json:"readAgain"`    // calls that repeat one whose result a compaction left out
-	Usage       Usage        `json:"usage"`        // of all calls, as the provider reported it
-	Cost        int          `json:"cost"`         // of the reported usage; 0 if the model has no known price
-	Saved       int          `json:"saved"`        // estimated cost without compaction, less the cost; may be negative
+	Errors      int          `json:"errors"`        // calls with a status from 400
+	Before      int          `json:"before"`        // of the last call that was counted
+	After       int          `json:"after"`         // of the last call that was counted
+	Window      int          `json:"window"`        // the context window of the last call, by the policy or the model
+	Compactions []Compaction `json:"compactions"`   // the newest 100
+	Failed      int          `json:"summaryFailed"` // summaries of a model that failed: the built-in ones stand in
+	OpenCut     int          `json:"openRoundCut"`  // compactions that cut results which the model had not read
+	Lost        int          `json:"thinkingLost"`  // thinking blocks that the compactions have cost
+	ReadAgain   int          `json:"readAgain"`     // calls that repeat one whose result a compaction left out
+	Usage       Usage        `json:"usage"`         // of all calls, as the provider reported it
+	Cost        int          `json:"cost"`          // of the reported usage; 0 if the model has no known price
+	Saved       int          `json:"saved"`         // estimated cost without compaction, less the cost; may be negative
 	Priced      bool         `json:"priced"`
 	Request     bool         `json:"request"`          // its last request is kept: GET /v1/sessions/{id}/request
 	Reason      string       `json:"reason,omitempty"` // why the last call was passed unchanged
@@ -171,6 +173,7 @@ func (s *Sessions) record(x *passed) {
 	}
 	if x.p.Result != nil {
 		v.Before, v.After, v.Lost, v.ReadAgain = e.Before, e.After, e.Lost, e.ReadAgain
+		v.Failed, v.OpenCut = e.Failed, e.OpenCut
 	}
 	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
 		v.Window = models.WindowOf(v.Model)

@@ -159,7 +159,8 @@ func (s *Summaries) fly(f *flight, r core.SummaryRequest) {
 	}
 }
 
-// complete writes the missing summaries without a model and stores them.
+// complete stores the missing summaries, written without a model, for later calls. They are failed answers of this one:
+// the core replaces each by the same text, and reports it.
 func (s *Summaries) complete(loop *core.Loop, results []core.SummaryResult) ([]core.SummaryResult, error) {
 	extracted, err := loop.Summarize()
 	if err != nil {
@@ -169,7 +170,7 @@ func (s *Summaries) complete(loop *core.Loop, results []core.SummaryResult) ([]c
 		for _, e := range extracted {
 			if results[i].Text == "" && e.ID == results[i].ID && e.Err == "" {
 				s.Keep(e.ID, e.Text)
-				results[i] = e
+				results[i].Err = "the model failed, or did not answer in time"
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/worker/internal/fake"
 )
 
 // withModel gives the gateway a model that writes summaries, and returns the texts that are kept.
@@ -90,7 +91,7 @@ func TestBackgroundSharesNothing(t *testing.T) {
 	s := start(t, p.URL, "GATEWAY_POLICY", `{"preset":"turns","trigger":{"window":40000}}`)
 	s.withModel(func(_ context.Context, r core.SummaryRequest) (string, error) {
 		time.Sleep(2 * time.Millisecond) // until the other agents have sent the next request
-		return "By a model. " + r.ID, nil
+		return fake.Summary(r.User, "By a model. "+r.ID), nil
 	})
 	bodyOf := func(agent, session, rounds int) string {
 		return strings.ReplaceAll(history(rounds, 1500, ""), "of the file", fmt.Sprintf("of file %d in %d", agent, session))

@@ -54,3 +54,17 @@ func OneOfFew[T any](list []T, i int) []T {
 	}
 	return list
 }
+
+// InTurn returns the list, or with -short one element of it, by the seed of the property tests: the same one until the
+// sources of core change, then another one (see SEED in the Makefile). `make test-all` takes all. It is for tests that
+// take seconds for each element and test the same of each.
+func InTurn[T any](list []T) []T {
+	if !testing.Short() {
+		return list
+	}
+	seed, err := strconv.ParseUint(os.Getenv("RAPID_SEED"), 10, 64)
+	if err != nil {
+		seed = 0 // go test without make
+	}
+	return list[seed%uint64(len(list)):][:1]
+}

@@ -233,11 +233,12 @@ func (w *ChangeTracker) fixed(in *Input) int { return in.Counts.Total - w.rent.t
 func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 	p := &w.Clear
 	consumed, window, exchanges := w.protectedFrom(in)
+	open := msg.OpenRound(in.Conversation)
 	n, newest, text := len(w.results), 0, 0 // of the results that were not read; tokens of those that protect others
 	for ; n > 0; n-- {
 		i := n - 1
 		r := &w.results[i]
-		isOld := r.message < min(consumed, window, exchanges) && (p.ProtectTokens == 0 || text > p.ProtectTokens)
+		isOld := r.message < min(consumed, window, exchanges, open) && (p.ProtectTokens == 0 || text > p.ProtectTokens)
 		if newest >= p.KeepRecent && isOld { // and so are all before it
 			break
 		}
@@ -247,11 +248,16 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 		if newest++; newest <= p.KeepRecent || r.message >= window {
 			continue
 		}
-		again = again.plus(r.again.minus(w.before(i).again)) // zero unless it was cleared
-		if r.was || r.message >= exchanges || r.kept || w.holds(i) {
+		if r.message < open {
+			again = again.plus(r.again.minus(w.before(i).again)) // zero unless it was cleared
+		}
+		if r.was && r.message < open || r.message >= exchanges || r.kept || w.holds(i) {
 			continue
 		}
 		if text += r.text; p.ProtectTokens > 0 && text <= p.ProtectTokens {
+			continue
+		}
+		if r.message >= open {
 			continue
 		}
 		if own := w.own(i); own.edits > 0 {

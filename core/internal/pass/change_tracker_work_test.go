@@ -92,7 +92,7 @@ func calls(c *msg.Conversation) (n int) {
 // With ClearToolInputs the tracker does not count the tokens that inputs free, so it reports a change that the pass may
 // not make.
 func TestWatchWithInputsIsTooEarly(t *testing.T) {
-	in := input(rounds(t, "a100 a100"), charCounter)
+	in := input(rounds(t, "a100 a100 ."), charCounter)
 	w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, Placeholder: "[gone]", ClearAtLeast: 50,
 		ClearToolInputs: []string{"a"}}}
 	w.Add(in, archived)

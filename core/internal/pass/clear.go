@@ -19,7 +19,7 @@ import (
 // Clear is the policy of the pass. policy.Preset has the values of each design.
 type Clear struct {
 	Enabled          bool     `json:"enabled"`
-	ConsumedOnly     bool     `json:"consumedOnly"`     // only results that a later assistant message follows
+	ConsumedOnly     bool     `json:"consumedOnly"`     // results of an open round do not count as newest ones; none is cleared
 	KeepRecent       int      `json:"keepRecent"`       // the number of newest results that stay
 	MinChars         int      `json:"minChars"`         // texts of at most this many code points stay
 	KeepTools        []string `json:"keepTools"`        // tools whose results stay
@@ -112,7 +112,7 @@ func (p Clear) Run(in *Input) []Decision {
 		return nil
 	}
 	results := p.collect(in, 0)
-	p.protect(in, results)
+	p.protect(in, results, msg.OpenRound(in.Conversation))
 	if kind, used, limit := p.Trigger(in); kind != "" && used <= limit {
 		p.deselect(results, "nothing is cleared before "+strconv.Itoa(limit)+" "+kind+", now "+strconv.Itoa(used))
 	}
@@ -139,7 +139,7 @@ func (p Clear) Ever(in *Input, from int) []Decision {
 	p.KeepRecent, p.ProtectTokens, p.ProtectExchanges = 0, 0, 0
 	p.MinSavings, p.TriggerTokens, p.TriggerToolUses, p.ClearAtLeast = 0, 0, 0, 0
 	results := p.collect(in, from)
-	p.protect(in, results)
+	p.protect(in, results, len(in.Conversation.Messages))
 	return p.decide(in, results)
 }
 
@@ -157,8 +157,9 @@ func (p Clear) collect(in *Input, from int) []result {
 	return results
 }
 
-// protect applies the rules that protect results, and marks the other results as chosen.
-func (p Clear) protect(in *Input, results []result) {
+// protect applies the rules that protect results, and marks the other results as chosen. The results from message open
+// on stay, whatever the policy says: the model has not read them.
+func (p Clear) protect(in *Input, results []result, open int) {
 	consumedBefore := lastAssistant(in.Conversation)
 	newestExchanges := exchangeStart(in.Conversation, p.ProtectExchanges)
 	newest, sum, candidates := 0, 0, 0
@@ -166,7 +167,7 @@ func (p Clear) protect(in *Input, results []result) {
 		r := &results[i]
 		r.fate = Pinned
 		if p.ConsumedOnly && r.ref.Message >= consumedBefore {
-			r.reason = "the model has not answered it yet"
+			r.reason = notAnswered
 			continue
 		}
 		if newest++; newest <= p.KeepRecent {
@@ -177,7 +178,7 @@ func (p Clear) protect(in *Input, results []result) {
 			r.reason = "in the recent window"
 			continue
 		}
-		if r.was = p.wasCleared(r.ref, r.block); r.was {
+		if r.was = r.ref.Message < open && p.wasCleared(r.ref, r.block); r.was {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			continue
 		}
@@ -200,6 +201,10 @@ func (p Clear) protect(in *Input, results []result) {
 				continue
 			}
 		}
+		if r.ref.Message >= open {
+			r.reason = notAnswered
+			continue
+		}
 		r.fate = Kept
 		if r.reason = p.stays(r.block, r.tool); r.reason == "" {
 			r.chosen = true
@@ -211,6 +216,8 @@ func (p Clear) protect(in *Input, results []result) {
 			"the candidates hold "+strconv.Itoa(candidates)+" tokens, not more than minSavings "+strconv.Itoa(p.MinSavings))
 	}
 }
+
+const notAnswered = "the model has not answered it yet"
 
 // stays returns the reason if a result stays at any age, else "".
 func (p Clear) stays(b *msg.Block, tool string) string {

@@ -30,12 +30,15 @@ func show(t require.TestingT, decisions []pass.Decision) []string {
 }
 
 // rounds parses a conversation of one call a message with its result, after a prompt: "a100" is a result of the tool a
-// of 100 characters, "|" is an answer and the next prompt.
+// of 100 characters, "." is an answer, and "|" an answer and the next prompt.
 func rounds(t *testing.T, spec string) *msg.Conversation {
 	messages := []string{`{"role":"user","content":"Go."}`}
 	for i, word := range strings.Fields(spec) {
-		if word == "|" {
-			messages = append(messages, `{"role":"assistant","content":"Done."}`, `{"role":"user","content":"Go on."}`)
+		if word == "|" || word == "." {
+			messages = append(messages, `{"role":"assistant","content":"Done."}`)
+			if word == "|" {
+				messages = append(messages, `{"role":"user","content":"Go on."}`)
+			}
 			continue
 		}
 		var size int
@@ -62,6 +65,9 @@ func TestClearRules(t *testing.T) {
 			"4.0 kept b: no longer than its placeholder",
 			"6.0 cleared a: an old result of a that no rule protects, clear_result 1 to 1 [gone]"}},
 		{"seen by the model", "a100 a100", pass.Clear{ConsumedOnly: true, KeepRecent: 0}, []string{
+			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
+			"4.0 pinned a: the model has not answered it yet"}},
+		{"not read", "a100 a100", pass.Clear{}, []string{
 			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
 			"4.0 pinned a: the model has not answered it yet"}},
 		{"results not seen do not count as new ones", "a100 a100 a100", pass.Clear{ConsumedOnly: true, KeepRecent: 1},
@@ -133,21 +139,25 @@ func TestClearRules(t *testing.T) {
 			"2.0 kept a: the candidates hold 19 tokens, not more than minSavings 500"}},
 		{"sticky without a memory", "a77", pass.Clear{Sticky: true, Before: 99, MinSavings: 500}, []string{
 			"2.0 kept a: the candidates hold 19 tokens, not more than minSavings 500"}},
-		{"the calls of a tool, but that of the open round", "a100 b100 a100", pass.Clear{ClearToolInputs: []string{"a"}},
+		{"the calls of a tool", "a100 b100", pass.Clear{ClearToolInputs: []string{"a"}},
 			[]string{
 				"1.0 cleared a: the input of a cleared call of a, clear_input 5 to 0 {}",
 				"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
-				"4.0 cleared b: an old result of b that no rule protects, clear_result 25 to 1 [gone]",
-				"6.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]"}},
-		{"all calls, but that of the open round", "a100 b100", pass.Clear{ClearToolInputs: []string{"*"}}, []string{
+				"4.0 cleared b: an old result of b that no rule protects, clear_result 25 to 1 [gone]"}},
+		{"all calls, but that of the open round", "a100 b100", pass.Clear{ConsumedOnly: true,
+			ClearToolInputs: []string{"*"}}, []string{
 			"1.0 cleared a: the input of a cleared call of a, clear_input 5 to 0 {}",
 			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
-			"4.0 cleared b: an old result of b that no rule protects, clear_result 25 to 1 [gone]"}},
+			"4.0 pinned b: the model has not answered it yet"}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
 			row.policy.Enabled, row.policy.Placeholder = true, "[gone]"
-			require.Equal(t, row.want, show(t, row.policy.Run(input(rounds(t, row.rounds), charCounter))))
+			spec := row.rounds
+			if !row.policy.ConsumedOnly && row.why != "not read" {
+				spec += " ." // the model has answered the last result
+			}
+			require.Equal(t, row.want, show(t, row.policy.Run(input(rounds(t, spec), charCounter))))
 		})
 	}
 	require.Nil(t, pass.Clear{}.Run(input(rounds(t, "a100"), charCounter)), "switched off")
@@ -158,7 +168,8 @@ func TestClearLeavesPlaceholders(t *testing.T) {
 	for _, text := range []string{"[gone for a while]", "[Previous: used a]", marker.PlaceholderOld,
 		marker.PlaceholderCleared} {
 		c := parse(t, fmt.Appendf(nil, `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
-			{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":%q}]}]`, text))
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":%q}]},
+			{"role":"assistant","content":"Done."}]`, text))
 		p := pass.Clear{Enabled: true, Placeholder: "[gone for a while]"}
 		require.Equal(t, []string{"1.0 kept a: already cleared"}, show(t, p.Run(input(c, charCounter))))
 	}
@@ -178,7 +189,7 @@ func TestClearLeavesShortInputs(t *testing.T) {
 
 // What the pass waits for, as the page shows it.
 func TestTrigger(t *testing.T) {
-	c := rounds(t, "a10 a10 a10")
+	c := rounds(t, "a10 a10 a10 .")
 	server := parse(t, []byte(`[{"role":"user","content":"Go."},{"role":"assistant","content":[
 		{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]}]}]`))
 	rows := []struct {

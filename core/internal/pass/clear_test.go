@@ -68,7 +68,7 @@ func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[ms
 		return counted(it) && newer >= p.KeepRecent && !kept && exchange[it.ref.Message] >= p.ProtectExchanges
 	}
 	eligible := func(i int) bool {
-		if !passes(i) {
+		if !passes(i) || !all[i].consumed {
 			return false
 		}
 		sum := 0

@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { load } from "../index.js";
 import { MAX_HIDDEN, MAX_PRICE } from "../rank.js";
 import { folder, log, tamp, valid } from "./command.js";
+import { some } from "./few.js";
 
 test("audit reads the usage of Kimi CLI, which is in a file next to the context", () => {
 	const sessions = join(folder, "kimi", "s");
@@ -166,7 +167,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 test("usage has the totals of audit, also with forks of a session, other prices and calls without usage", () => {
 	const logs = join(folder, "logs");
 	writeFileSync(join(logs, "copy.jsonl"), readFileSync(log, "utf8").split("\n").slice(0, -9).join("\n"));
-	for (const args of [[], ["--prices", "3,15"], ["--multipliers", "own=1.25"]]) {
+	for (const args of some([[], ["--prices", "3,15"], ["--multipliers", "own=1.25"]], 3, 2)) {
 		const { sessions, ...audited } = JSON.parse(tamp(["audit", logs, "--json", ...args]).stdout);
 		const used = JSON.parse(tamp(["usage", logs, "--json", ...args]).stdout);
 		const sum = (/** @type {(session: any) => number} */ of) =>

@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { cli, folder, log, tamp, valid } from "./command.js";
+import { some } from "./few.js";
 import { PACKED, repeated, SESSION } from "./packed.js";
 
 const orphan =
@@ -57,9 +58,34 @@ test("compact --force writes nothing over the hard limit", () => {
 	for (const [preset, code] of Object.entries({ balanced: 0, turns: 1, clear_thinking: 1 })) {
 		const { status, stdout, stderr } = tamp(["compact", "--preset", preset, "--force", "--discard"], input);
 		assert.equal(status, code, `${preset}: ${stderr}`);
-		if (status === 0) assert.match(stderr, /^\d{6} tokens before, \d{1,5} after/);
+		if (status === 0) assert.match(stderr, /^tamp: results that the model has not read are cut.*\n\d{6} tokens before, \d{1,5} after/);
 		else assert.match(stderr, /cannot compact further: start a new session; \d+ tokens are used, at most \d+ fit/);
 		assert.equal(stdout === "", status === 1);
+	}
+});
+
+test("compact and resume repair a session that the provider refuses, and say so", () => {
+	const call = (/** @type {string} */ id) => ({ type: "tool_use", id, name: "bash", input: { command: `cat ${id}` } });
+	const result = (/** @type {string} */ id) => ({ type: "tool_result", tool_use_id: id, content: "line of a file ".repeat(900) });
+	/** @type {any[]} */
+	const messages = [{ role: "user", content: "Read all files." }];
+	for (let i = 0; i < 30; i++)
+		messages.push({ role: "assistant", content: [call(`t${i}`)] }, { role: "user", content: [result(`t${i}`)] });
+	messages.push({ role: "assistant", content: "Half done." }, { role: "user", content: "Go on." });
+	/** @type {Record<string, (list: any[]) => any[]>} */
+	const faults = {
+		orphan: (list) => list.toSpliced(9, 0, { role: "user", content: [result("gone")] }),
+		unanswered: (list) => list.toSpliced(9, 0, { role: "assistant", content: [call("open")] }, { role: "user", content: "Stop." }),
+		"no text": (list) => list.toSpliced(9, 0, { role: "user", content: "" }),
+		"order of results": (list) => list.toSpliced(8, 1, { role: "user", content: [{ type: "text", text: "Note." }, ...list[8].content] }),
+		"the same id twice": (list) => list.toSpliced(9, 2, list[7], list[8]),
+	};
+	for (const [why, fault] of Object.entries(faults)) {
+		const broken = JSON.stringify({ model: "claude-haiku-4-5", messages: fault(messages) });
+		if (tamp(["check", "-"], broken).status === 0) continue; // the provider takes it
+		const { status, stdout, stderr } = tamp(["compact", "--discard", "--window", "60000", "-"], broken);
+		assert.match(stderr, /the conversation was broken, and is repaired|stays broken/, why);
+		assert.equal(status, tamp(["check", "-"], stdout).status, `${why}: ${stderr}`);
 	}
 });
 
@@ -148,7 +174,7 @@ test("resume refuses what no agent keeps in a file", () => {
 });
 
 test("wrong usage is exit code 2 with the help, an unreadable input 1 with its place", () => {
-	for (const args of [
+	const wrong = [
 		[],
 		["shrink"],
 		["check", "a", "b"],
@@ -182,7 +208,8 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["compact", "--force"],
 		["compact", "--archive", ""],
 		["compact", "--archive", "a.jsonl", "--discard"],
-	]) {
+	];
+	for (const args of some(wrong, 4)) {
 		const { status, stdout, stderr } = tamp(args);
 		assert.deepEqual([status, stdout], [2, ""], args.join(" "));
 		assert.match(stderr, /^tamp: [^\\]+\n\nUsage: tamp COMMAND/); // no escaped line break of Node's message
@@ -217,7 +244,7 @@ test("each command reads a session that Codex has compressed, and refuses one th
 	writeFileSync(join(packed, "rollout-1.jsonl"), SESSION);
 	writeFileSync(join(packed, "rollout-2.jsonl.zst"), PACKED);
 	writeFileSync(join(packed, "rollout-3.jsonl.zst"), repeated(3000)); // 12 KB become 393 MB
-	for (const command of [["check"], ["count"], ["compact", "--discard"], ["repair"]]) {
+	for (const command of some([["check"], ["count"], ["compact", "--discard"], ["repair"]], 4, 2)) {
 		const { status, stdout } = tamp([...command, join(packed, "rollout-2.jsonl.zst")]);
 		assert.deepEqual({ status, stdout }, { status: 0, stdout: tamp(command, SESSION).stdout }, command[0]);
 		const bomb = tamp([...command, join(packed, "rollout-3.jsonl.zst")]);

@@ -112,7 +112,7 @@ test("the statements of the user outlive each compaction of a session of Cloudfl
 
 for (const preset of some(engine.presets(), 3).map(({ name }) => name)) {
 	test(`a session of Cloudflare stays below its limit with ${preset}`, async () => {
-		const { compactions } = await session({ preset });
+		const { compactions } = await session({ preset: /** @type {import("../index.js").PresetName} */ (preset) });
 		assert.ok(compactions >= 3, `${compactions} compactions`);
 	});
 }

@@ -86,10 +86,10 @@ test("rounds continue until there is no next plan: progress in order, every arch
 	const host = {
 		concurrency: 1,
 		save: async (jsonl) => void story.push(`save ${jsonl.trimEnd().split("\n").length}`),
-		summarize: async ({ level }, signal) => {
+		summarize: async ({ level, user }, signal) => {
 			assert.equal(signal.aborted, false);
 			story.push(`level ${level}`);
-			return `What was said, level ${level}.`;
+			return `What was said of ${/part\d+\.go/.exec(user)}, level ${level}.`;
 		},
 		onProgress: (step) => void steps.push(step),
 	};
@@ -117,9 +117,9 @@ test("rounds continue until there is no next plan: progress in order, every arch
 test("the quality is that of all rounds, also if the last one changes nothing", async () => {
 	const outcome = await compact(engine, chunks(), {
 		...lost,
-		summarize: async ({ level }) => {
+		summarize: async ({ level, user }) => {
 			if (level === 2) throw Object.assign(new Error("overloaded"), { status: 529 });
-			return "What was said.";
+			return `What was said of ${/part\d+\.go/.exec(user)}.`;
 		},
 	});
 	assert.match(JSON.stringify(outcome.conversation), /What was said/);
@@ -172,18 +172,33 @@ test("after any failures the outcome is valid, and everything that was removed i
 	}
 });
 
-test("answers of the wrong kind are failed answers", async () => {
-	for (const bad of [7, null, undefined, {}, "", " \n"]) {
-		const outcome = await compact(
-			engine,
-			{ conversation: talk(), preset: "turns", force: true },
-			{ ...lost, summarize: async () => /** @type {any} */ (bad) },
-		);
+test("answers that are no summaries are failed answers, values that are no strings a mistake", async () => {
+	const input = { conversation: talk(), preset: /** @type {const} */ ("turns"), force: true };
+	for (const bad of ["", " \n", "API Error: 529", '{"error":{"message":"no"}}', "I'm sorry, but I can't help with that."]) {
+		/** @type {string[]} */
+		const codes = [];
+		const outcome = await compact(engine, input, {
+			...lost,
+			onWarning: ({ code }) => void (code === "compacted_again" || codes.push(code)),
+			summarize: async () => bad,
+		});
 		assert.ok(
 			outcome.actions.some(({ kind }) => kind === "failed"),
-			String(bad),
+			bad,
 		);
+		assert.deepEqual(codes, ["summary_failed"]);
+		assert.deepEqual(
+			outcome.warnings?.map(({ code }) => code),
+			codes,
+		);
+		assert.match(JSON.stringify(outcome.conversation), /core\/part/, "the built-in summary stands in");
 		valid(outcome.conversation);
+	}
+	for (const bad of [7, null, undefined, {}, ["text"]]) {
+		await assert.rejects(compact(engine, input, { ...lost, summarize: async () => /** @type {any} */ (bad) }), {
+			code: "bad_request",
+			message: /want a string from summarize, got/,
+		});
 	}
 	const thrown = await compact(
 		engine,

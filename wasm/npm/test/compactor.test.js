@@ -13,7 +13,7 @@ const remote = await loadInWorker();
 after(() => remote.terminate());
 
 /** A policy that compacts a small conversation several times. */
-const eager = { preset: "s06", policy: { trigger: { tokens: 3000 }, summary: { maxTokens: 300 } } };
+const eager = { preset: /** @type {const} */ ("s06"), policy: { trigger: { tokens: 3000 }, summary: { maxTokens: 300 } } };
 const ROUNDS = few ? 12 : 16;
 
 /** Whole numbers below n, always the same for a seed. @param {number} seed */
@@ -75,7 +75,7 @@ for (const [i, [name, { messages, history }]] of some(Object.entries(stories()),
 		)) {
 			const pick = random(seed);
 			let saved = "";
-			const settings = { ...eager, preset: /** @type {string} */ (["s06", "harness", "balanced"][seed % 3]) };
+			const settings = { ...eager, preset: /** @type {import("../index.js").PresetName} */ (["s06", "harness", "balanced"][seed % 3]) };
 			const options = {
 				...settings,
 				save: async (/** @type {string} */ jsonl) => {
@@ -134,7 +134,7 @@ test("a UIMessage that grows in place goes on, in the original history and in th
 		metadata: { to },
 		parts: parts.slice(from, to).flat(),
 	});
-	for (const preset of ["balanced", "harness", "s06"]) {
+	for (const preset of /** @type {const} */ (["balanced", "harness", "s06"])) {
 		const trigger = preset === "s06" ? { tokens: 3000 } : { window: 8000, reserveOutput: 500, bufferTokens: 0 };
 		const settings = { preset, policy: { trigger, summary: { maxTokens: 400 } } };
 		const [one, two] = [archive(), archive()];
@@ -213,8 +213,6 @@ test("save is required, and all settings are checked", async () => {
 		[[undefined], "unknown_format", ""],
 	];
 	for (const [history, code, path] of refused) await assert.rejects(tamp(history), { name: "TampError", code, path });
-	const nonsense = await compactor({ save: "discard", preset: "nonsense" });
-	await assert.rejects(nonsense(anthropic(1)), { code: "bad_policy" });
 	assert.ok((await tamp(anthropic(8))).length < 17);
 });
 
@@ -255,7 +253,7 @@ test("after a failure nothing has changed, and the next call tries again", async
 	});
 	const policy = { trigger: { window: 3000, reserveOutput: 100, bufferTokens: 0 } };
 	const balanced = await compactor({
-		preset: "balanced",
+		preset: /** @type {const} */ ("balanced"),
 		policy,
 		save,
 		summarize: async () => Promise.reject(failure),
@@ -297,7 +295,7 @@ test("calls at the same time get their own results, and a summarizer may call th
 	const policy = { trigger: { window: 6000, reserveOutput: 500, bufferTokens: 0 }, pin: { recentTokens: 500 } };
 	let asked = 0;
 	const tamp = await compactor({
-		preset: "turns",
+		preset: /** @type {const} */ ("turns"),
 		policy,
 		save: "discard",
 		summarize: async ({ user }) => {
@@ -362,7 +360,7 @@ test("breakpoints may move from call to call, and only those of the call are sen
 test("bytes and URLs come back as they are, and are strings in an export", async () => {
 	const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
 	const page = new URL("https://example.org/a.pdf");
-	const options = { preset: "s06", save: () => undefined, format: /** @type {const} */ ("ai-sdk") };
+	const options = { preset: /** @type {const} */ ("s06"), save: () => undefined, format: /** @type {const} */ ("ai-sdk") };
 	const tamp = await compactor(options);
 	const { conversation } = engine.convert({ conversation: anthropic(8), to: "ai-sdk" });
 	const media = {
@@ -380,7 +378,7 @@ test("bytes and URLs come back as they are, and are strings in an export", async
 	const again = await compactor({ ...options, from: tamp.export() });
 	const more = [...structuredClone(list.slice(0, -1)), media, { role: "assistant", content: "A picture." }];
 	assert.deepEqual(await again(more), await tamp(more));
-	const harness = await compactor({ ...options, ...eager, preset: "harness" });
+	const harness = await compactor({ ...options, ...eager, preset: /** @type {const} */ ("harness") });
 	assert.ok(JSON.stringify(await harness([media, ...list])).length < 5000, "a summary may replace them");
 });
 
@@ -449,4 +447,41 @@ test("compact warns of summaries without their state", async () => {
 	warnings.length = 0;
 	await compact(engine, { conversation: quoted }, host);
 	assert.deepEqual(warnings, []);
+});
+
+test("options that do not exist are refused when the compactor is made", async () => {
+	/** @type {[any, string, string, RegExp][]} */
+	const refused = [
+		[{ presett: "turns" }, "bad_request", "/presett", /did you mean preset\?/],
+		[{ Summarise: () => "" }, "bad_request", "/Summarise", /did you mean summarize\?/],
+		[{ onWarnings: () => {} }, "bad_request", "/onWarnings", /did you mean onWarning\?/],
+		[{ window: 100_000 }, "bad_request", "/window", /policy: \{ trigger: \{ window \} \}/],
+		[{ banana: 1 }, "bad_request", "/banana", /the options are save, /],
+		[{ preset: "balancd" }, "bad_policy", "/preset", /did you mean balanced\?/],
+		[{ policy: { trigger: { window: -1 } } }, "bad_policy", "/policy/trigger/window", /must be from 0/],
+		[{ policy: { trigger: { windw: 1 } } }, "bad_policy", "/policy/trigger/windw", /did you mean window\?/],
+	];
+	for (const [options, code, path, message] of refused) {
+		await assert.rejects(compactor({ save: "discard", ...options }), { name: "TampError", code, path, message });
+	}
+});
+
+test("a history that the provider refuses is repaired with a warning, or named", async () => {
+	/** @type {string[]} */
+	const codes = [];
+	/** @param {import("../index.js").Warning} warning */
+	const onWarning = ({ code }) => void codes.push(code);
+	const broken = anthropic(4);
+	broken.splice(5, 0, {
+		role: "user",
+		content: [{ type: "tool_result", tool_use_id: "gone", content: "lost" }],
+	});
+	const small = await compactor({ save: "discard", onWarning });
+	await small(broken);
+	assert.deepEqual(codes, ["conversation_broken"], "nothing is due, so it stays as it is");
+	const large = await compactor({ save: "discard", onWarning, preset: "turns", policy: { trigger: { window: 20_000 } } });
+	const longer = [...broken, ...anthropic(40).slice(9)];
+	const sent = await large(longer);
+	assert.deepEqual(codes.slice(1), ["conversation_broken", "conversation_repaired"]);
+	assert.ok(engine.check({ conversation: sent }).valid);
 });

@@ -179,6 +179,8 @@ export class Live {
 			calls,
 			errors,
 			compactions,
+			summaryFailed,
+			openRoundCut,
 			thinkingLost,
 			readAgain,
 			usage,
@@ -192,6 +194,8 @@ export class Live {
 		const name = nameOf(client);
 		const notes = [
 			compactions.length > 0 && plural(compactions.length, "compaction"),
+			summaryFailed > 0 && `${plural(summaryFailed, "summary", "summaries")} failed, built-in ones stand in`,
+			openRoundCut > 0 && `unread results cut in ${plural(openRoundCut, "compaction")}`,
 			thinkingLost > 0 && `${plural(thinkingLost, "thinking block")} lost`,
 			readAgain > 0 && `${plural(readAgain, "result")} read again`,
 			errors > 0 && plural(errors, "error"),

@@ -18,6 +18,8 @@ import { messages } from "../output/eventStream.js";
  * @property {number} after
  * @property {number} window
  * @property {{call: number, cause: string}[]} compactions
+ * @property {number} summaryFailed summaries of a model that failed: built-in ones stand in
+ * @property {number} openRoundCut compactions that cut results which the model had not read
  * @property {number} thinkingLost blocks
  * @property {number} readAgain calls that repeat one whose result a compaction left out
  * @property {{input: number, cacheRead: number, cacheWrite: number, output: number}} usage

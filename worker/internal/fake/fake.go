@@ -71,7 +71,27 @@ func New(script string) (*Server, error) {
 // Answer is the text that an "ok" step gives to a prompt: the last user message, as text.
 func Answer(user string) string {
 	sum := sha256.Sum256([]byte(user))
-	return "The summary of " + hex.EncodeToString(sum[:6]) + "."
+	return Summary(user, "The summary of "+hex.EncodeToString(sum[:6])+".")
+}
+
+// Summary returns a text with some words of the conversation in the prompt of a summary behind it, since an answer that
+// has none is no summary.
+func Summary(user, text string) string {
+	_, data, found := strings.Cut(user, "\n<conversation-")
+	if end := strings.LastIndex(data, "\n</conversation-"); found && end >= 0 {
+		data = data[:end]
+	}
+	var names, words []string
+	for _, word := range strings.FieldsFunc(data, func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }) {
+		switch word = strings.Trim(word, ".-"); {
+		case !found || len(word) < 5 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
+		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 6:
+			names = append(names, word)
+		case len(words) < 4:
+			words = append(words, word)
+		}
+	}
+	return strings.TrimSpace(text + " " + strings.Join(append(names, words...), " "))
 }
 
 // Calls lists the received requests, oldest first.

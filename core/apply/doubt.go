@@ -1,0 +1,205 @@
+package apply
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+	"tamp/core/plan"
+	"tamp/core/summarize"
+)
+
+// A call that returns a text has not necessarily returned a summary: clients return the text of an error, proxies their
+// page, models a refusal, a question or what they were sent. Such a text would replace the conversation for good. The
+// rules need no language: a summary of a text that has names has some of them.
+
+const (
+	minNames   = 10  // names, or words, of a text from which its summary is expected to have some
+	minShared  = 3   // words that a short answer shares with a text without names
+	shortReply = 400 // code points: errors, refusals and questions have fewer
+	minSample  = 100 // bytes of an answer that are searched in the request
+)
+
+// doubt returns the reason why an answer is no summary of texts, which its request has; "" if it may be one.
+func doubt(answer string, q *plan.SummaryRequest, texts []string) string {
+	answer = strings.TrimSpace(answer)
+	switch {
+	case answer == "":
+		return string(summarize.Empty)
+	case isError(answer):
+		return "the answer is an error"
+	case isPage(answer):
+		return "the answer is a page of HTML or XML"
+	case isEcho(answer, q):
+		return "the answer repeats the request"
+	}
+	said, named, shares := map[string]bool{}, map[string]bool{}, false
+	eachName(answer, func(name string) { said[name] = true })
+	for i := 0; i < len(texts) && !shares; i++ {
+		eachName(texts[i], func(name string) {
+			shares = shares || said[name]
+			if len(named) < minNames {
+				named[name] = true
+			}
+		})
+	}
+	switch {
+	case shares:
+		return ""
+	case len(named) >= minNames:
+		return "the answer has none of the names of the text"
+	case q.Level == 1 && utf8.RuneCountInString(answer) < shortReply && isForeign(answer, q, texts):
+		return "the answer has too few words of the text"
+	}
+	return ""
+}
+
+// isError reports a JSON object of an error, which may be in a list, and after the words or the line of a client:
+// `API Error: 401 {"type":"error",…}`.
+func isError(answer string) bool {
+	answer = strings.TrimSpace(strings.Trim(answer, "`")) // a fence, whose language comes before the object
+	start := strings.IndexByte(answer, '{')
+	if start < 0 || start > minSample {
+		return false
+	}
+	object := rawjson.Value(strings.TrimRight(answer[start:], "] \r\n\t"))
+	if msg.Validate(object) != nil {
+		return false
+	}
+	if object.Member("type").Text() == "error" {
+		return true
+	}
+	value := object.Member("error")
+	return value.Kind() == '{' || value.Kind() == '"' && value.Text() != ""
+}
+
+// isPage reports a whole document of HTML or XML.
+func isPage(answer string) bool {
+	head := strings.ToLower(answer[:min(len(answer), len("<!doctype"))])
+	return strings.HasPrefix(head, "<!doctype") || strings.HasPrefix(head, "<html") || strings.HasPrefix(head, "<?xml")
+}
+
+// isEcho reports an answer that is a part of the prompts, or of which three samples are.
+func isEcho(answer string, q *plan.SummaryRequest) bool {
+	for _, part := range summarize.Frame(q.System, q.User) {
+		if strings.Contains(part, answer) {
+			return true
+		}
+	}
+	n := len(answer)
+	if n < minSample {
+		return false
+	}
+	if n < 4*minSample {
+		return strings.Contains(q.User, answer) || strings.Contains(q.System, answer)
+	}
+	for i := 1; i <= 3; i++ {
+		sample := answer[n*i/4-minSample/2 : n*i/4+minSample/2]
+		if !strings.Contains(q.User, sample) && !strings.Contains(q.System, sample) {
+			return false
+		}
+	}
+	return true
+}
+
+// eachName visits the names of a text: paths by their last part, which a summary may shorten them to, identifiers,
+// hashes and URLs. A short number is none: an error has its status, and a text of numbers has every status.
+func eachName(text string, visit func(string)) {
+	summarize.Atoms(text, func(kind summarize.FactKind, name string) {
+		switch kind {
+		case summarize.Number:
+			if len(name) < 5 {
+				return
+			}
+		case summarize.Path:
+			name = strings.TrimRight(name, "/")
+			name = name[strings.LastIndexByte(name, '/')+1:]
+		}
+		visit(name)
+	})
+}
+
+// isForeign reports whether a text has none of the answer's words, or, if it has ten words, hardly any. Those of the
+// prompts do not count.
+func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
+	said, known := map[string]bool{}, map[string]bool{} // said: whether it is no word of the prompts
+	eachWord(answer, func(word string) { said[word] = true })
+	for _, part := range summarize.Frame(q.System, q.User) {
+		eachWord(part, func(word string) {
+			if said[word] {
+				said[word] = false
+			}
+		})
+	}
+	own, shared, meets := 0, 0, false
+	for _, isOwn := range said {
+		if isOwn {
+			own++
+		}
+	}
+	for _, text := range texts {
+		eachWord(text, func(word string) {
+			if isOwn, found := said[word]; found && !known[word] {
+				meets = true
+				if isOwn {
+					shared++
+				}
+			}
+			known[word] = true
+		})
+	}
+	return len(known) > 0 && !meets || len(known) >= minNames && shared < minShared && (own == 0 || shared*2 < own)
+}
+
+// eachWord visits the words of a text with at least five letters, in lower case, and each two neighbors of a script that
+// has no spaces between words.
+func eachWord(text string, visit func(string)) {
+	start, letters, before := 0, 0, -1 // before is the rune before, if its script has no spaces
+	for i, r := range text + " " {
+		wide := r >= firstWide && unicode.IsLetter(r)
+		if wide && before >= 0 {
+			visit(text[before : i+utf8.RuneLen(r)])
+		}
+		switch before = -1; {
+		case wide:
+			before, letters = i, 0
+		case unicode.IsLetter(r):
+			if letters == 0 {
+				start = i
+			}
+			letters++
+		default:
+			if letters >= 5 && letters <= longestWord {
+				visit(strings.ToLower(text[start:i]))
+			}
+			letters = 0
+		}
+	}
+}
+
+const longestWord = 40 // letters; longer runs are data
+
+const firstWide = 0x2E80 // CJK radicals, from which on scripts have no spaces between words, Hangul aside
+
+// textsOf returns the texts of a region that its request has.
+func (a *source) textsOf(r *plan.Region) (texts []string) {
+	add := func(b *msg.Block) {
+		switch b.Kind {
+		case msg.KindToolUse:
+			summarize.Inputs(b.Text, func(text string) { texts = append(texts, text) })
+		case msg.KindText, msg.KindToolResult, msg.KindDocument:
+			texts = append(texts, b.Text)
+		}
+	}
+	for _, ref := range r.Blocks {
+		add(a.c.At(ref))
+	}
+	for _, s := range r.Spans {
+		for it := a.c.WalkIn(s); r.Blocks == nil && it.Next(); {
+			add(it.Block)
+		}
+	}
+	return texts
+}
