@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"core/format":       {"core/internal/marker", "core/msg", "core/format/...", "core/internal/rawjson"},
 	"core/format/...": {"core/msg", "core/format/internal/...", "core/format/responses", "core/format/gemini",
 		"core/format/anthropic", "core/format/openaichat",
-		"core/internal/sha256", "core/internal/rawjson"},
+		"core/internal/marker", "core/internal/sha256", "core/internal/rawjson"},
 	"core/internal/pass": {"core/msg", "core/provenance", "core/tokens", "core/internal/marker", "core/internal/secrets"},
 	"core/policy":        {"core/msg", "core/internal/marker", "core/internal/pass", "core/internal/rawjson"},
 	"core/promptcache": {"core/msg", "core/tokens", "core/internal/hash", "core/internal/swar",

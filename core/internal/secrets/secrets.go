@@ -316,4 +316,6 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 func isWord(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' || c == '-' }
 
 // isValue reports a byte of base64, of a hash, or of a name with dots.
-func isValue(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '=' || c == '.' || c == '~' }
+func isValue(c byte) bool {
+	return isWord(c) || c == '+' || c == '/' || c == '=' || c == '.' || c == '~'
+}
