@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -63,11 +64,24 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 			}
 			first = false
 			s.Text = shortened(s.Text, block.Text, count)
+			if n := pictures(block); n > 0 {
+				s.Text += " (with " + strconv.Itoa(n) + " pictures)"
+			}
 			w.said = append(w.said, s)
 		}
 	}
 	w.readPieces()
 	return w
+}
+
+// pictures returns the number of images and documents in a result.
+func pictures(b *msg.Block) (n int) {
+	for i := range b.Parts {
+		if b.Parts[i].Kind == msg.KindImage || b.Parts[i].Kind == msg.KindDocument {
+			n++
+		}
+	}
+	return n
 }
 
 // Typed returns the parts of block b that the user typed.
