@@ -64,7 +64,7 @@ func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
 // wasCleared reports whether a result was cleared in an earlier turn and stays so. Invariant: the rules for results
 // that the model has not answered and for the recent window come first, so that no State removes what is new.
 func (p *Clear) wasCleared(in *Input, ref msg.Ref, b *msg.Block, tool string) bool {
-	return p.IsSticky() && p.Was != nil && p.Was(ref, b) && !isUsers(in, ref, tool)
+	return p.IsSticky() && p.Was != nil && p.Was(ref, b) && !IsUsers(in, ref, tool)
 }
 
 // keeps returns the reason if the results of a tool stay, else "".
@@ -72,15 +72,15 @@ func (p *Clear) keeps(in *Input, ref msg.Ref, tool string) string {
 	switch {
 	case slices.Contains(p.KeepTools, tool):
 		return "results of " + tool + " are kept"
-	case isUsers(in, ref, tool):
+	case IsUsers(in, ref, tool):
 		return "the user's words"
 	}
 	return ""
 }
 
-// isUsers reports a result with the user's words: the answer to a question of the agent, or the reason for which a call
+// IsUsers reports a result of a tool with the user's words: the answer to a question of the agent, or the reason for which a call
 // was rejected.
-func isUsers(in *Input, ref msg.Ref, tool string) bool {
+func IsUsers(in *Input, ref msg.Ref, tool string) bool {
 	return provenance.MayQuote(&in.Conversation.Messages[ref.Message], ref.Block) ||
 		provenance.AsksUser(tool) && !in.Conversation.At(ref).IsError
 }
