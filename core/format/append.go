@@ -9,7 +9,6 @@ import (
 	"tamp/core/format/gemini"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/record"
-	"tamp/core/format/openaichat"
 	"tamp/core/format/responses"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -79,8 +78,8 @@ func Append(c *msg.Conversation, data []byte, name Name, given rawjson.Value) (a
 	switch c.Format {
 	case msg.Gemini:
 		gemini.Link(c.Messages, part.Messages)
-	case msg.OpenAIChat:
-		openaichat.Link(c.Messages, part.Messages)
+	case msg.OpenAIChat, msg.Anthropic:
+		document.MarkSpeakers(c.Messages, part.Messages)
 	case msg.OpenAIResponses:
 		responses.Link(c.Messages, part.Messages, c.Tools)
 	}

@@ -59,14 +59,16 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 				}
 				s.Text = provenance.Answers(block.Text)
 			}
-			if s.Text == "" {
+			seen := ""
+			if s.Text != "" || s.Asked != "" {
+				seen = pictures(block)
+			}
+			if s.Text == "" && seen == "" {
 				continue
 			}
 			first = false
 			s.Text = shortened(s.Text, block.Text, count)
-			if n := pictures(block); n > 0 {
-				s.Text += " (with " + strconv.Itoa(n) + " pictures)"
-			}
+			s.Text = strings.TrimLeft(s.Text+seen, " ")
 			w.said = append(w.said, s)
 		}
 	}
@@ -74,14 +76,21 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 	return w
 }
 
-// pictures returns the number of images and documents in a result.
-func pictures(b *msg.Block) (n int) {
+// pictures says how many images and documents a result has; "" if it has none.
+func pictures(b *msg.Block) string {
+	n := 0
 	for i := range b.Parts {
 		if b.Parts[i].Kind == msg.KindImage || b.Parts[i].Kind == msg.KindDocument {
 			n++
 		}
 	}
-	return n
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " (with 1 picture)"
+	}
+	return " (with " + strconv.Itoa(n) + " pictures)"
 }
 
 // Typed returns the parts of block b that the user typed.

@@ -49,7 +49,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	Link(nil, c.Messages)
+	document.MarkSpeakers(nil, c.Messages)
 	d.Index = nil // everything is parsed, so the index is no longer needed
 	return c, nil
 }

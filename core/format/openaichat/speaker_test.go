@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format/anthropic"
+	"tamp/core/format/internal/document"
 	"tamp/core/format/openaichat"
 )
 
@@ -24,6 +26,11 @@ func TestSpeakers(t *testing.T) {
 		{`[{"role":"user","name":"jo","content":"Sort it."},{"role":"user","content":"Go on."},{"role":"user","name":null,"content":"x"}]`,
 			[]bool{false, false, false}},
 	} {
+		same, err := anthropic.Parse([]byte(c.text)) // some clients keep the names
+		require.NoError(t, err)
+		for m := range same.Messages {
+			require.Equal(t, c.meta[m], same.Messages[m].Meta, "%s %d", c.text, m)
+		}
 		read, err := openaichat.Parse([]byte(c.text))
 		require.NoError(t, err)
 		for m := range read.Messages {
@@ -34,7 +41,7 @@ func TestSpeakers(t *testing.T) {
 			read.Messages[i].Meta = i > 0 && !c.meta[i] && read.Messages[i].Role == "user"
 		}
 		read.Messages[0].Meta = false
-		openaichat.Link(read.Messages[:1], read.Messages[1:])
+		document.MarkSpeakers(read.Messages[:1], read.Messages[1:])
 		for m := range read.Messages {
 			require.Equal(t, c.meta[m], read.Messages[m].Meta, "%s %d", c.text, m)
 		}

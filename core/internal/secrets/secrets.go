@@ -231,6 +231,8 @@ func named(text string, i, end int) (start, stop int) {
 		return -1, end
 	case digit || len(value) >= minLetters && strings.IndexByte(value, '.') < 0 && !hasMark(value):
 		return start, stop
+	case tight && strings.Contains(word, "_") && word == strings.ToUpper(word): // a variable of the environment
+		return start, stop
 	case strong && (in || tight) && strings.IndexByte(value, '.') < 0:
 		return start, stop
 	}

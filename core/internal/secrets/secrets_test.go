@@ -35,6 +35,8 @@ func TestMask(t *testing.T) {
 		{"-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z\nabc+/==\n-----END RSA PRIVATE KEY-----\nrest",
 			"-----BEGIN RSA PRIVATE KEY-----[masked]-----END RSA PRIVATE KEY-----\nrest"},
 		{"-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z\nabc", "-----BEGIN PRIVATE KEY-----[masked]"},
+		{"export API_TOKEN=abcdefghijklmnop", "export API_TOKEN=[masked]"},
+		{"DB_PASSWORD=P@ssw0rd!23 next", "DB_PASSWORD=[masked] next"},
 		{"x-api-key: 8f3b2c1d9e0a4b5c", "x-api-key: [masked]"},
 	} {
 		require.Equal(t, c[1], Mask(c[0]))

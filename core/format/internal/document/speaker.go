@@ -1,14 +1,16 @@
-package openaichat
+package document
 
 import (
+	"bytes"
+
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
 
-// Link marks the messages of the role user that another agent wrote, for example in a group chat of AutoGen: their name
-// is not that of the speaker of the first one. A name that all have is the user's. messages follow those before, which
-// are not changed.
-func Link(before, messages []msg.Message) {
+// MarkSpeakers marks the messages of the role user that another agent wrote, for example in a group chat of AutoGen: their
+// name is not that of the speaker of the first one. A name that all have is the user's. messages follow those before,
+// which are not changed. OpenAI's chat messages have names, and clients keep them when they write those of Anthropic.
+func MarkSpeakers(before, messages []msg.Message) {
 	first := firstSaid(before)
 	if first == nil {
 		first = firstSaid(messages)
@@ -37,8 +39,10 @@ func firstSaid(messages []msg.Message) *msg.Message {
 	return nil
 }
 
+var nameMember = []byte(`"name"`)
+
 func nameOf(m *msg.Message) string {
-	if m.Raw.Kind() != '{' {
+	if m.Raw.Kind() != '{' || !bytes.Contains(m.Raw, nameMember) { // before its members are read, which may be megabytes
 		return ""
 	}
 	name := m.Raw.Member("name")
