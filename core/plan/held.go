@@ -53,7 +53,8 @@ func holding(in *view.View, p *policy.Policy) *view.View {
 		for b := range c.Messages[m].Blocks {
 			at := msg.Ref{Message: m, Block: b}
 			block := c.At(at)
-			if block.Kind != msg.KindToolResult || block.Server || !slices.Contains(p.Clear.KeepTools, in.Pairing.ToolName(c, at)) {
+			if block.Kind != msg.KindToolResult || block.Server ||
+				!slices.Contains(p.Clear.KeepTools, in.Pairing.ToolName(c, at)) {
 				continue
 			}
 			if call, ok := in.Pairing.Call(at); ok && call.Message != m {

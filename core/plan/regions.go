@@ -110,7 +110,8 @@ func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStar
 
 // isUsers reports a result with the user's words, which has no summary in place.
 func isUsers(in *view.View, r msg.Ref) bool {
-	return in.Conversation.At(r).Kind == msg.KindToolResult && pass.IsUsers(in, r, in.Pairing.ToolName(in.Conversation, r))
+	return in.Conversation.At(r).Kind == msg.KindToolResult &&
+		pass.IsUsers(in, r, in.Pairing.ToolName(in.Conversation, r))
 }
 
 // freeable returns the tokens of a message that summaries can replace: all of them, or those of its compactable blocks.

@@ -61,7 +61,8 @@ func LoadsSkill(name, input string) string {
 
 // isReader reports a command that prints a file.
 func isReader(command string) bool {
-	for _, word := range strings.FieldsFunc(command, func(r rune) bool { return r <= ' ' || strings.ContainsRune(";|&()\"'", r) }) {
+	apart := func(r rune) bool { return r <= ' ' || strings.ContainsRune(";|&()\"'", r) }
+	for _, word := range strings.FieldsFunc(command, apart) {
 		switch word {
 		case "cat", "sed", "head", "bat", "less", "more", "nl", "Get-Content", "type":
 			return true

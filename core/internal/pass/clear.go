@@ -47,7 +47,7 @@ type Clear struct {
 	// with sticky: reports whether a result was cleared in an earlier turn
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
 	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
-	InUse  func(msg.Ref) bool             `json:"-"` // reports the result with the skill in use, which stays; nil: none is
+	InUse  func(msg.Ref) bool             `json:"-"` // reports the result with the skill in use; nil: none is in use
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
 	Skill  func(call *msg.Block) string   `json:"-"` // how a call loads a skill; "" if it loads none; nil: none does
 	Found  func(result int) Replacement   `json:"-"` // what replaces a result, by its index; nil: it is computed

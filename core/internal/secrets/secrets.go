@@ -141,7 +141,7 @@ func pem(text string, i int) (start, end int) {
 	if n := strings.Index(text[start:min(start+maxPEM, len(text))], pemEnd); n >= 0 {
 		return start, start + n
 	}
-	for end = start; end < len(text) && (isValue(text[end]) || text[end] == '\\' || text[end] == '\n' || text[end] == '\r'); {
+	for end = start; end < len(text) && (isValue(text[end]) || strings.IndexByte("\\\r\n", text[end]) >= 0); {
 		end++
 	}
 	if end-start < minValue {
@@ -205,7 +205,8 @@ func named(text string, i, end int) (start, stop int) {
 	at = skip(text, at, "\"'`", 1)
 	in := at > open
 	start, stop = at, at
-	for stop < len(text) && (isValue(text[stop]) || strings.IndexByte("!@#$%^&*?~:", text[stop]) >= 0 && stop-at < maxValue) {
+	for stop < len(text) && (isValue(text[stop]) ||
+		strings.IndexByte("!@#$%^&*?~:", text[stop]) >= 0 && stop-at < maxValue) {
 		stop++
 	}
 	if !in {
@@ -221,7 +222,8 @@ func named(text string, i, end int) (start, stop int) {
 	}
 	digit := hasDigit(value)
 	switch {
-	case len(value) < minValue && !(strong && tight && len(value) >= 6 && digit), value == "" || strings.IndexByte("$%<{[", value[0]) >= 0:
+	case len(value) < minValue && !(strong && tight && len(value) >= 6 && digit),
+		value == "" || strings.IndexByte("$%<{[", value[0]) >= 0:
 		return -1, end // a reference to a variable is no secret
 	case quoted && !in && strings.Trim(value, "0123456789.-") == "": // a number of JSON
 		return -1, end

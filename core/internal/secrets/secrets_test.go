@@ -81,3 +81,11 @@ func TestMaskIsLinear(t *testing.T) {
 		require.Less(t, time.Since(start), 2*time.Second, unit) // quadratic: minutes
 	}
 }
+
+func BenchmarkMask(b *testing.B) {
+	text := strings.Repeat("func read(path string) (key string, err error) { // see src/auth/token_store.go:120\n", 1<<13)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Mask(text)
+	}
+}
