@@ -17,6 +17,10 @@ func Mask(text string) string {
 	var out strings.Builder
 	done := 0 // of the text, copied
 	for i := 0; i < len(text); {
+		if c := text[i]; c != '-' && c != ':' && !isLetter(c) {
+			i++
+			continue
+		}
 		start, end := find(text, i)
 		if start < 0 { // no secret begins here: go to the next word
 			i = end
@@ -45,17 +49,23 @@ func find(text string, i int) (start, end int) {
 		return -1, i + 1
 	}
 	end = i + 1
-	for end < len(text) && isWord(text[end]) {
+	for end < len(text) && wordBytes[text[end]] {
 		end++
 	}
 	word := text[i:end]
-	if n := shaped(text, i, end); n > 0 {
-		return i, i + n
+	if len(word) >= minWord {
+		if n := shaped(text, i, end); n > 0 {
+			return i, i + n
+		}
 	}
-	if start, end := named(text, i, end); start >= 0 {
-		return start, end
+	if end < len(text) && strings.IndexByte(nameEnds, word[len(word)-1]|0x20) >= 0 &&
+		strings.IndexByte("=: \t\\\"'`", text[end]) >= 0 {
+		if start, end := named(text, i, end); start >= 0 {
+			return start, end
+		}
 	}
-	if strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic") {
+	if n := len(word); n == len("bearer") && strings.EqualFold(word, "bearer") ||
+		n == len("basic") && strings.EqualFold(word, "basic") {
 		if start, end := after(text, end); end-start >= minValue && hasDigit(text[start:end]) || end-start >= minLetters {
 			return start, end
 		}
@@ -64,6 +74,7 @@ func find(text string, i int) (start, end int) {
 }
 
 const (
+	minWord    = 12 // bytes of the first word of a secret that has the form of one
 	minValue   = 8  // bytes of a secret: shorter ones are numbers, options and words, and the mask would not be shorter
 	minShaped  = 16 // bytes behind the prefix of a secret
 	minLetters = 20 // bytes of a secret without digits: words are shorter
@@ -176,6 +187,9 @@ var names = [...]struct {
 }{{"password", true}, {"passwd", true}, {"passphrase", true}, {"secret", true}, {"token", false}, {"key", false},
 	{"credential", false}, {"credentials", false}, {"auth", false}, {"pwd", false}, {"pass", false}}
 
+// nameEnds are the last letters of names.
+const nameEnds = "detnylsh"
+
 // named returns the value that the word [i, end) names: the word ends like the name of a secret, and an assignment
 // follows.
 func named(text string, i, end int) (start, stop int) {
@@ -248,9 +262,10 @@ func isName(word string) (is, strong bool) {
 	if len(word) < 3 || len(word) > 100 {
 		return false, false
 	}
+	last := word[len(word)-1] | 0x20
 	for i := range names {
 		n := len(word) - len(names[i].end)
-		if n < 0 || !strings.EqualFold(word[n:], names[i].end) {
+		if n < 0 || names[i].end[len(names[i].end)-1] != last || !strings.EqualFold(word[n:], names[i].end) {
 			continue
 		}
 		head := strings.ToLower(strings.TrimRight(word[:n], "_-"))
@@ -316,6 +331,14 @@ func hasRun(text string, n int) bool {
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+
+// wordBytes has isWord of each byte.
+var wordBytes = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isWord(byte(c))
+	}
+	return set
+}()
 
 func isWord(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' || c == '-' }
 
