@@ -43,6 +43,7 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 	if turns == nil {
 		turns = c.Turns()
 	}
+	c = withoutSecrets(c)
 	memory := s
 	if s == nil {
 		memory = new(Memory)
