@@ -21,12 +21,20 @@ func wordsOf(in *view.View) *words.Words {
 // edits, as Apply reads them. limit is the most tokens after the compaction.
 func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) {
 	region := make([]*Region, len(in.Conversation.Messages)) // of a message
-	stays := in.Counts.Total
+	free, shared := -in.Counts.Total, p.Summary.Strategy != "regions" // shared: one message has all summaries
 	for i := range s.regions {
 		r := &s.regions[i]
-		stays -= r.Tokens
+		free += r.Tokens
+		if i == 0 || !shared {
+			free -= ArchivedLabelTokens
+		} else {
+			free -= partTokens
+		}
 		if r.Blocks != nil {
 			continue // it has no words of the user
+		}
+		if i == 0 || !shared {
+			free -= words.FrameTokens
 		}
 		for _, span := range r.Spans {
 			for m := span.Start; m < span.End; m++ {
@@ -39,10 +47,13 @@ func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy,
 	if limit == 0 {
 		limit = window
 	}
-	fit := said.Fit(func(said *words.Said) bool { return of(said) != nil }, words.Room(window, limit-stays))
+	free += limit
+	room := min(words.Room(window, free), max(free-minLine*len(s.regions), 0))
+	fit := said.Fit(func(said *words.Said) bool { return of(said) != nil }, room)
 	left := false
 	fit.Each(func(said *words.Said, tokens int, cut bool) {
 		of(said).Words += tokens
+		free -= tokens
 		left = left || cut
 	})
 	for i := range s.regions {
@@ -51,9 +62,28 @@ func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy,
 		}
 	}
 	if left {
-		s.warnings = append(s.warnings, wordsCut(words.Room(window, limit-stays)))
+		s.warnings = append(s.warnings, wordsCut(room))
+	}
+	s.limitBudgets(free)
+}
+
+// limitBudgets shortens the budgets of the summaries by the same share to what the window has left for them.
+func (s *selection) limitBudgets(room int) {
+	sum := 0
+	for i := range s.regions {
+		sum += s.regions[i].budget
+	}
+	for i := range s.regions {
+		if r := &s.regions[i]; sum > room {
+			r.budget = max(int(int64(r.budget)*int64(room)/int64(sum)), min(r.budget, minLine))
+		}
 	}
 }
+
+const (
+	minLine    = 20 // tokens of the shortest summary next to the user's words: a line
+	partTokens = 6  // of the label of a part
+)
 
 // RegionOf returns the region whose summary hands on what the user said: that of its message or, of an answer that
 // stays, that of its question.
