@@ -18,23 +18,19 @@ func wordsOf(in *view.View) *words.Words {
 }
 
 // addWords gives the regions of a strategy without bounds room for the user's words in them, which are read before all
-// edits, as Apply reads them. limit is the most tokens after the compaction.
-func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) {
+// edits, as Apply reads them. limit is the most tokens after the compaction. It returns the tokens that are left for the
+// summaries.
+func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) (free int) {
 	region := make([]*Region, len(in.Conversation.Messages)) // of a message
-	free, shared := -in.Counts.Total, p.Summary.Strategy != "regions" // shared: one message has all summaries
+	window := Window(p, in.Conversation)
+	if free = limit - in.Counts.Total; limit == 0 {
+		free += window
+	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		free += r.Tokens
-		if i == 0 || !shared {
-			free -= ArchivedLabelTokens
-		} else {
-			free -= partTokens
-		}
+		free += r.Tokens - Frame(p, i)
 		if r.Blocks != nil {
 			continue // it has no words of the user
-		}
-		if i == 0 || !shared {
-			free -= words.FrameTokens
 		}
 		for _, span := range r.Spans {
 			for m := span.Start; m < span.End; m++ {
@@ -43,12 +39,7 @@ func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy,
 		}
 	}
 	of := func(said *words.Said) *Region { return RegionOf(said, func(m int) *Region { return region[m] }) }
-	window := Window(p, in.Conversation)
-	if limit == 0 {
-		limit = window
-	}
-	free += limit
-	room := min(words.Room(window, free), max(free-minLine*len(s.regions), 0))
+	room := words.Room(window, free)
 	fit := said.Fit(func(said *words.Said) bool { return of(said) != nil }, room)
 	left := false
 	fit.Each(func(said *words.Said, tokens int, cut bool) {
@@ -64,26 +55,22 @@ func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy,
 	if left {
 		s.warnings = append(s.warnings, wordsCut(room))
 	}
-	s.limitBudgets(free)
+	return free
 }
 
-// limitBudgets shortens the budgets of the summaries by the same share to what the window has left for them.
-func (s *selection) limitBudgets(room int) {
-	sum := 0
-	for i := range s.regions {
-		sum += s.regions[i].budget
+// Frame returns the approximate size of the label and the heading of the i-th region: one message has the summaries of
+// all regions of a strategy that keeps only the newest messages.
+func Frame(p *policy.Policy, i int) int {
+	switch {
+	case p.IsBounded():
+		return ArchivedLabelTokens + words.FrameTokens
+	case p.Summary.Strategy == "regions" || i == 0:
+		return LabelTokens + words.FrameTokens
 	}
-	for i := range s.regions {
-		if r := &s.regions[i]; sum > room {
-			r.budget = max(int(int64(r.budget)*int64(room)/int64(sum)), min(r.budget, minLine))
-		}
-	}
+	return partTokens
 }
 
-const (
-	minLine    = 20 // tokens of the shortest summary next to the user's words: a line
-	partTokens = 6  // of the label of a part
-)
+const partTokens = 6 // of the label of a part
 
 // RegionOf returns the region whose summary hands on what the user said: that of its message or, of an answer that
 // stays, that of its question.
