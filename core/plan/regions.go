@@ -38,7 +38,7 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 		all = pass.SpanRegions(in, 0, tailStart, func(m int) bool { return keep[m] })
 	} else {
 		all = pass.BlockRegions(in, tailStart, func(r msg.Ref) bool {
-			return isSettled(c.At(r)) || in.Kept != nil && in.Kept[r.Message]
+			return isSettled(c.At(r)) || isAnswer(in, r) || in.Kept != nil && in.Kept[r.Message]
 		})
 	}
 	pass.Rank(in, all)
@@ -116,7 +116,7 @@ func freeable(in *view.View, m int, spans bool) int {
 	free := 0
 	for b := range in.Conversation.Messages[m].Blocks {
 		block := &in.Conversation.Messages[m].Blocks[b]
-		if !isSettled(block) && pass.Compactable(&in.Conversation.Messages[m], b) {
+		if !isSettled(block) && !isAnswer(in, msg.Ref{Message: m, Block: b}) && pass.Compactable(&in.Conversation.Messages[m], b) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
 				free -= in.Meter.Profile.PerToolUse + LabelTokens // the block itself is kept, and a label is added
@@ -124,6 +124,15 @@ func freeable(in *view.View, m int, spans bool) int {
 		}
 	}
 	return max(free, 0)
+}
+
+// isAnswer reports a result with words of the user: the answer to a tool that asks, or the reason of a rejected call.
+// A summary in its place would have none of them.
+func isAnswer(in *view.View, r msg.Ref) bool {
+	c := in.Conversation
+	block := c.At(r)
+	return block.Kind == msg.KindToolResult && (provenance.MayQuote(&c.Messages[r.Message], r.Block) ||
+		!block.IsError && provenance.AsksUser(in.Pairing.ToolName(c, r)))
 }
 
 // scaleBudgets shortens the budgets of summaries by the same share if their sum would miss the target. The sum is at
