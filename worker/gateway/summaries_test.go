@@ -137,7 +137,7 @@ func TestFailedSummariesAreNamed(t *testing.T) {
 			response, _ := s.post(t, "/up/v1/messages", prose(n, 1500, ""))
 			require.Regexp(t, ` summary_failed=[1-9]`, response.Header.Get("X-Tamp"), why)
 			_, body := p.last()
-			require.Contains(t, string(body), "What the user had asked", why)
+			require.Contains(t, string(body), "Record of earlier work", why)
 			require.NotContains(t, string(body), "sorry")
 			require.NotContains(t, string(body), "API Error")
 		}
