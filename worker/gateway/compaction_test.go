@@ -44,7 +44,7 @@ func TestCompactionBlocks(t *testing.T) {
 		var block compactionBlock
 		require.NoError(t, json.Unmarshal(content[0], &block))
 		require.Equal(t, "compaction", block.Type)
-		require.Regexp(t, `^## The user's words, in order \(the latest holds\)\n- turn 1: Read all the files.`, *block.Content)
+		require.Regexp(t, `(?s)^Record of earlier work.*\n\n## The current request\nRead all the files.$`, *block.Content)
 		_, first := p.last()
 		require.Less(t, len(first), len(request)/2)
 
@@ -63,7 +63,7 @@ func TestCompactionBlocks(t *testing.T) {
 		s.post(t, "/up/v1/messages", after(request, lost, ""))
 		_, next = p.last()
 		require.True(t, strings.HasPrefix(string(forward.Member(next, "messages")), `[{"role":"user","content":[{"type":"text",`+
-			`"text":"## The user's words`))
+			`"text":"[Compressed]\n\nRecord of earlier work`))
 		require.NotContains(t, string(next), `"f3"`)
 	}
 	_, text := s.post(t, "/up/v1/messages", managedCall(3, compactEdit+"}"))
@@ -122,7 +122,7 @@ func TestCompactionPauses(t *testing.T) {
 	response, text = s.post(t, "/up/v1/messages", strings.Replace(request, `"stream":false`, `"stream":true`, 1))
 	require.Equal(t, "text/event-stream; charset=utf-8", response.Header.Get("Content-Type"))
 	require.Regexp(t, `(?s)^event: message_start\n.*"content_block":{"type":"compaction","content":null,"encrypted_content":null}}`+
-		`\n\n.*"delta":{"type":"compaction_delta","content":"## The user.*"stop_reason":"compaction".*event: message_stop\n.*\n\n$`, text)
+		`\n\n.*"delta":{"type":"compaction_delta","content":"Record.*"stop_reason":"compaction".*event: message_stop\n.*\n\n$`, text)
 	for event := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		_, data, _ := strings.Cut(event, "data: ")
 		require.True(t, json.Valid([]byte(data)), data)

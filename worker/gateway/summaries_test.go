@@ -46,7 +46,7 @@ func TestSummaries(t *testing.T) {
 		if failing {
 			return "", io.ErrUnexpectedEOF
 		}
-		return fake.Summary(r.User, "A model wrote this."), nil
+		return "A model wrote this: line, file.", nil
 	})
 	notes := map[string]int{}
 	for n := 8; n < 40; n++ {
