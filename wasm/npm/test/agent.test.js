@@ -436,6 +436,7 @@ test("the program runs in a project with the two packages", async () => {
 	const baseURL = await provider.script("program", [
 		move([read(0)], "I look."),
 		move([], "It listens."),
+		move([], "The agent read part0.go."),
 		{ do: "status", status: 400, text: "no such model" },
 		move([], "Better."),
 	]);
@@ -451,6 +452,6 @@ test("the program runs in a project with the two packages", async () => {
 	const calls = await provider.calls("program");
 	assert.deepEqual(
 		calls.map(({ body, problems }) => [body.model, problems]),
-		Array(4).fill(["claude-opus-5", []]),
+		["opus-5", "opus-5", "haiku-4-5", "opus-5", "opus-5"].map((model) => [`claude-${model}`, []]),
 	);
 });
