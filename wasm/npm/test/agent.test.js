@@ -436,7 +436,6 @@ test("the program runs in a project with the two packages", async () => {
 	const baseURL = await provider.script("program", [
 		move([read(0)], "I look."),
 		move([], "It listens."),
-		move([], "The agent read part0.go."),
 		{ do: "status", status: 400, text: "no such model" },
 		move([], "Better."),
 	]);

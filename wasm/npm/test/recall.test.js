@@ -10,7 +10,7 @@ const REF = /[0-9a-f]{16}/g;
 /** @param {string} jsonl */
 const refOf = (jsonl) => createHash("sha256").update(jsonl).digest("hex").slice(0, 16);
 
-test("refs lead from the end of a long session to a fact of its first turns", async () => {
+test("refs lead from the end of a long session to a fact of an early turn", async () => {
 	/** What save got, by its ref. @type {Map<string, string>} */
 	const saved = new Map();
 	/** @type {any[]} */
@@ -19,7 +19,7 @@ test("refs lead from the end of a long session to a fact of its first turns", as
 	let state;
 	let condensed = 0;
 	for (let i = 0; i < 240; i++) {
-		const found = i === 2 ? "The launch code of the demo is KX-4417-omega, on the whiteboard. " : "";
+		const found = i === 20 ? "I wrote the launch code KX-4417-omega on the whiteboard. " : "";
 		messages.push(
 			{
 				role: "assistant",
@@ -58,11 +58,11 @@ test("refs lead from the end of a long session to a fact of its first turns", as
 			assert.deepEqual(engine.recall(/** @type {string} */ (saved.get(ref)), { limit: 100_000 }), part);
 			texts.push(part.text);
 			const { lines = [] } = engine.recall(originals, { ref, text: "LAUNCH CODE" });
-			found ||= lines.some((line) => line.text.includes("KX-4417-omega, on the whiteboard"));
+			found ||= lines.some((line) => line.text.includes("KX-4417-omega on the whiteboard"));
 			for (const line of lines) assert.ok([...part.text].slice(line.offset).join("").startsWith(line.text));
 		}
 	}
-	assert.ok(found, "the fact of the third turn");
+	assert.ok(found, "the fact of turn 21");
 	assert.equal(seen.size, saved.size, "each archive is named");
 });
 
