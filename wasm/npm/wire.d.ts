@@ -185,7 +185,7 @@ export interface CompareRequest extends ConversationRequest {
 
 /** QualityOptions are the options of quality. */
 export interface QualityOptions {
-  /** Adds the statements of the user that still hold, with their places. */
+  /** Adds the sentences that the user typed, with their places. */
   statements?: boolean | undefined;
 }
 
