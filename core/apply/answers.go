@@ -12,7 +12,7 @@ import (
 type answers struct {
 	believer
 	words    *words.Words     // the user's; nil until they are needed
-	unloaded map[int][]string // see plan.UnloadedTools; nil until it is needed
+	unloaded map[int][]string // see plan.Unloaded; nil until it is needed
 }
 
 func newAnswers(from source, rs []plan.SummaryResult) answers {
@@ -128,7 +128,7 @@ func (a *answers) withLoaded(regions []*plan.Region, summary, tail string) strin
 // loadedLine returns the line of a summary of regions with the tools that the provider unloads; "" if there are none.
 func (a *answers) loadedLine(regions []*plan.Region) string {
 	if a.unloaded == nil {
-		a.unloaded = plan.UnloadedTools(a.marked, a.plan.Regions)
+		a.unloaded = plan.Unloaded(a.marked, a.plan.Regions)
 	}
 	var names []string
 	for _, r := range regions {

@@ -58,7 +58,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		}
 	}
 	loaded := map[string]string{} // the line of the last request of a region
-	for i, names := range plan.UnloadedTools(marked, pl.Regions) {
+	for i, names := range plan.Unloaded(marked, pl.Regions) {
 		if ids := pl.Regions[i].Requests; len(ids) > 0 {
 			loaded[ids[len(ids)-1]] = marker.Loaded(names)
 		}

@@ -78,6 +78,8 @@ func Append(c *msg.Conversation, data []byte, name Name, given rawjson.Value) (a
 	switch c.Format {
 	case msg.Gemini:
 		gemini.Link(c.Messages, part.Messages)
+	case msg.OpenAIChat, msg.Anthropic:
+		document.MarkSpeakers(c.Messages, part.Messages)
 	case msg.OpenAIResponses:
 		responses.Link(c.Messages, part.Messages, c.Tools)
 	}

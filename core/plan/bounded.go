@@ -52,8 +52,8 @@ func (b *bounds) choose() selection {
 func (b *bounds) raiseTarget() {
 	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
-	if b.state.trigger.Kind == "manual" { // of a short conversation as few tokens as the host asks for
-		low = immovable + (total-immovable)*minRest/1000
+	if b.state.trigger.Kind == "manual" { // as few tokens as the host asks for
+		low = immovable + min((total-immovable)*minRest/1000, minRestTokens)
 	}
 	if b.hard > immovable { // of a conversation of many windows, a fifth is no target
 		low = min(low, b.hard)

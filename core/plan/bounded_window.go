@@ -148,7 +148,7 @@ type recent struct {
 	safe      pass.Cuts // the cuts that separate no call from its result
 	tailStart int       // first message of the window
 	keepFrom  int       // prompts from here on are kept
-	noRoom    bool      // prompts before the window are not kept
+	noRoom    bool      // prompts before the window are not kept: their words are in summaries
 	cutOnly   bool      // the cuts of all results reach the target, so nothing is summarized
 }
 

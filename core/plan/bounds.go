@@ -63,5 +63,5 @@ func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, 
 		}
 	}
 	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
-	b.noRoom = b.merge
+	b.noRoom = b.merge || state.trigger.Kind == "manual"
 }

@@ -96,6 +96,7 @@ func (d *Draft) summarize() error {
 	if d.p.IsBounded() {
 		in, fit = d.shortenTasks(in, &edits, state)
 	}
+	in = holding(in, d.p)
 	selected := choose(in, d.p, &fit, d.env.cache.Texts())
 	if !d.p.IsBounded() {
 		selected.addWords(in, wordsOf(d.in), d.p, d.plan.Limit)
@@ -133,7 +134,7 @@ func (d *Draft) summarize() error {
 		limit = 1 << 30
 	}
 	r := requester{in: in, p: d.p, env: &d.env, turns: view.TurnsOf(in.Conversation), marks: d.important(in)}
-	unloaded := UnloadedTools(in.Conversation, selected.regions)
+	unloaded := Unloaded(in.Conversation, selected.regions)
 	for i := range selected.regions {
 		region := &selected.regions[i]
 		if region.Tokens <= LabelTokens {

@@ -42,7 +42,7 @@ func (d *Draft) summarizeChosen() error {
 	chosen := selection{regions: d.regions} // shares them
 	chosen.addWords(d.in, wordsOf(d.in), d.p, d.in.Counts.Total)
 	q := requester{in: d.in, p: d.p, env: &d.env, turns: view.TurnsOf(c), marks: d.important(d.in)}
-	unloaded := UnloadedTools(c, d.regions)
+	unloaded := Unloaded(c, d.regions)
 	for i := range d.regions {
 		r := &d.regions[i]
 		d.plan.Requests = append(d.plan.Requests, q.ask(r, r.budget, unloaded[i])...)

@@ -59,7 +59,7 @@ func (d *inputs) runClear(rules pass.Clear) []pass.Decision {
 	if rules.IsSticky() {
 		rules.Before = d.recent.Start(d.in)
 	}
-	rules.Found = d.tracked().Found
+	rules.Found, rules.InUse = d.tracked().Found, d.tracked().InUse
 	if !d.env.Force && d.in.Counts.Total <= d.windowLimit() {
 		rules.Waits = d.tracked().Waits
 	}

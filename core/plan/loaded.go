@@ -5,12 +5,14 @@ import (
 
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 )
 
-// UnloadedTools returns by region the tools that a search had loaded, or that an earlier summary in the region names,
-// and that nothing outside of the regions refers to: the provider unloads them. The summaries of c are marked. Source:
-// Anthropic's page on the tool search tool.
-func UnloadedTools(c *msg.Conversation, regions []Region) map[int][]string {
+// Unloaded returns by region the tools that a search had loaded and the skills whose text is in it, or that an earlier
+// summary in the region names, and that nothing outside of the regions refers to or has: the provider unloads such
+// tools, and the model no longer has such texts. The summaries of c are marked. Source: Anthropic's page on the tool
+// search tool; for skills see summarize.LoadsSkill.
+func Unloaded(c *msg.Conversation, regions []Region) map[int][]string {
 	unloaded, regionOf := map[int][]string{}, map[msg.Ref]int{} // index + 1; Block -1: of the whole message
 	for i := range regions {
 		r := &regions[i]
@@ -23,14 +25,22 @@ func UnloadedTools(c *msg.Conversation, regions []Region) map[int][]string {
 			}
 		}
 	}
-	kept := map[string]bool{}
+	kept, pairs := map[string]bool{}, msg.Pair(c)
 	for it := c.Walk(); it.Next(); {
 		r := max(regionOf[it.Ref], regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}])
-		it.Block.References(func(name string) {
+		add := func(name string) {
 			if kept[name] = kept[name] || r == 0; r > 0 {
 				unloaded[r-1] = append(unloaded[r-1], name)
 			}
-		})
+		}
+		it.Block.References(add)
+		var call *msg.Block
+		if at, ok := pairs.Call(it.Ref); ok {
+			call = c.At(at)
+		}
+		if skill := summarize.SkillAt(&c.Messages[it.Ref.Message], it.Ref.Block, call); skill != "" {
+			add(skill)
+		}
 		if it.Block.IsSummary() && r > 0 {
 			if _, names := marker.CutLoaded(it.Block.Text); names != nil {
 				unloaded[r-1] = append(unloaded[r-1], names...)

@@ -38,7 +38,7 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 		all = pass.SpanRegions(in, 0, tailStart, func(m int) bool { return keep[m] })
 	} else {
 		all = pass.BlockRegions(in, tailStart, func(r msg.Ref) bool {
-			return isSettled(c.At(r)) || in.Kept != nil && in.Kept[r.Message]
+			return isSettled(c.At(r)) || in.Kept != nil && in.Kept[r.Message] || isUsers(in, r)
 		})
 	}
 	pass.Rank(in, all)
@@ -108,6 +108,12 @@ func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStar
 	}
 }
 
+// isUsers reports a result with the user's words, which has no summary in place.
+func isUsers(in *view.View, r msg.Ref) bool {
+	return in.Conversation.At(r).Kind == msg.KindToolResult &&
+		pass.IsUsers(in, r, in.Pairing.ToolName(in.Conversation, r))
+}
+
 // freeable returns the tokens of a message that summaries can replace: all of them, or those of its compactable blocks.
 func freeable(in *view.View, m int, spans bool) int {
 	if spans {
@@ -116,7 +122,7 @@ func freeable(in *view.View, m int, spans bool) int {
 	free := 0
 	for b := range in.Conversation.Messages[m].Blocks {
 		block := &in.Conversation.Messages[m].Blocks[b]
-		if !isSettled(block) && pass.Compactable(&in.Conversation.Messages[m], b) {
+		if !isSettled(block) && !isUsers(in, msg.Ref{Message: m, Block: b}) && pass.Compactable(&in.Conversation.Messages[m], b) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
 				free -= in.Meter.Profile.PerToolUse + LabelTokens // the block itself is kept, and a label is added

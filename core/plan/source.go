@@ -3,6 +3,7 @@ package plan
 import (
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
+	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/view"
@@ -23,6 +24,7 @@ func newSource(in *view.View, p *policy.Policy, m *view.Record) source {
 	s.changes = &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: s.recent,
 		RentFrom: m.RentFrom}
 	s.changes.Clear.Was, s.changes.Clear.Reads, s.changes.Clear.Name = m.WasCleared, summarize.Files, view.RefText
+	s.changes.Clear.Skill = func(call *msg.Block) string { return summarize.LoadsSkill(call.Name, call.Text) }
 	if p.Clear.BytesPerName > 0 && marker.NeedsRef(p.Clear.Placeholder) {
 		s.changes.Names = new(summarize.Names)
 	}

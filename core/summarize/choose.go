@@ -125,6 +125,7 @@ type chooser struct {
 	chosen  []int32 // in the order in which they were taken
 	left    int     // tokens
 	spent   int     // tokens of all that was taken, by the counts of single units
+	lines   int     // of these, tokens of lines of large results; without files, they get half of the room at most
 }
 
 func newChooser(d *draft, counter tokens.Counter) *chooser {
@@ -196,9 +197,13 @@ func (c *chooser) fill(more int) []int32 {
 		} else {
 			headCost = c.cost(&d.units[head])
 		}
-		if n+headCost > c.left {
+		isLine := !d.x.files && u.part == partLine && d.groups[u.group].kind == groupRun && u.base == worthLine
+		if n+headCost > c.left || isLine && (c.lines+n)*2 > c.spent+c.left {
 			refused = append(refused, rankOf(now, top))
 			continue
+		}
+		if isLine {
+			c.lines += n
 		}
 		if head >= 0 {
 			c.take(head, headCost)

@@ -26,6 +26,7 @@ type Index struct {
 	memory     *Memory
 	often      []string // keys of names that were often written before, sorted
 
+	files    bool              // a call is about a file, or is a command
 	tasks    map[string]string // subjects of the agent's tasks, by number
 	lastTodo msg.Ref           // the last call that wrote a todo list, or summary with one: it replaces all earlier lists
 }
@@ -42,6 +43,7 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 	if turns == nil {
 		turns = c.Turns()
 	}
+	c = withoutSecrets(c)
 	memory := s
 	if s == nil {
 		memory = new(Memory)
@@ -147,8 +149,13 @@ func (x *Index) addBlock(message *msg.Message, m, block, span int) {
 	}
 	switch b.Kind {
 	case msg.KindToolUse:
-		if m >= 0 && toolActs[normalizeToolName(b.Name)] == actTodo {
-			x.lastTodo = msg.Ref{Message: m, Block: block}
+		switch toolActs[normalizeToolName(b.Name)] {
+		case actRead, actEdit, actWrite, actDelete, actMove, actShell:
+			x.files = true
+		case actTodo:
+			if m >= 0 {
+				x.lastTodo = msg.Ref{Message: m, Block: block}
+			}
 		}
 	case msg.KindText, msg.KindImage, msg.KindOther:
 	default:

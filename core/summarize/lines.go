@@ -5,13 +5,15 @@ import (
 
 	"tamp/core/internal/heap"
 	"tamp/core/internal/marker"
+	"tamp/core/internal/secrets"
 )
 
 // BestLines shortens a tool result of the conversation to its lines that are worth most, word for word and in their
 // order, and fills maxBytes with its first lines. A line "[…]" marks each gap. omittedBytes and omittedLines are left
-// out. kept is "" if the text has few lines, or none of worth that fits.
+// out; values that look like secrets are masked. kept is "" if the text has few lines, or none of worth that fits.
 func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes, omittedLines int) {
 	l := resultLines{x: x, last: -1, covered: map[int32]bool{}}
+	text = secrets.Mask(text)
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		l.readLine(line)
 	}

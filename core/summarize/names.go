@@ -3,6 +3,7 @@ package summarize
 import (
 	"strings"
 
+	"tamp/core/internal/secrets"
 	"tamp/core/msg"
 )
 
@@ -55,7 +56,7 @@ func (s *Names) id(name string) int32 {
 func (s *Names) Keep(result *msg.Block, bytesPerName int) string {
 	var kept strings.Builder
 	gap := false
-	for rest, more := result.Text, true; more; {
+	for rest, more := secrets.Mask(result.Text), true; more; {
 		var line string
 		line, rest, more = strings.Cut(rest, "\n")
 		before, size := len(s.names), len(line)+1

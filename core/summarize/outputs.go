@@ -34,6 +34,10 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	if b.IsError || reported != "" {
 		undo(d, origin)
 	}
+	worth := worthLine
+	if !d.x.files && isRun && len(b.Text) <= maxFinding {
+		worth = worthFinding
+	}
 	errors := 0
 	addError := func(base int, minWorth int32, line string) {
 		if errors++; !isRun || !strings.HasSuffix(d.groups[g].outcome, ": "+shortLine(line, 240)) { // the head has the line
@@ -67,7 +71,7 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 		case origin.act == actEdit || origin.act == actWrite: // the result repeats the change
 			d.noteOwner(g, line)
 		default:
-			addResultLine(d, g, turn, line, isError)
+			addResultLine(d, g, turn, worth, line, isError)
 		}
 	}
 	if first := firstTextLine(b.Text); failed && errors == 0 {
@@ -111,9 +115,13 @@ func setOutcome(d *draft, call callGroup, outcome string, failed bool) {
 	g.errors, g.failed = nil, failed
 }
 
+// maxFinding is the length of the results, in bytes, that are the findings of a conversation without files: what an
+// agent looks up of a customer or an order is used later, and nothing else has it.
+const maxFinding = 600
+
 // addResultLine adds a line of a result: a declaration of a file, or its parts that have facts. isError marks an error
 // line behind the first maxErrors.
-func addResultLine(d *draft, g int32, turn int, line string, isError bool) {
+func addResultLine(d *draft, g int32, turn, worth int, line string, isError bool) {
 	number, code := splitLineNumber(line)
 	mark := ""
 	if number != "" {
@@ -125,7 +133,7 @@ func addResultLine(d *draft, g int32, turn int, line string, isError bool) {
 		d.addUnit(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 	default:
 		pieces(code, maxLineLength, func(part string) {
-			if d.addUnit(g, partLine, turn, worthLine, minLineWorth, mark+part) && isError {
+			if d.addUnit(g, partLine, turn, worth, minLineWorth, mark+part) && isError {
 				d.groups[g].errors = append(d.groups[g].errors, int32(len(d.units)-1))
 			}
 			mark = ""

@@ -49,7 +49,7 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 			continue
 		}
 		if line == "" || line == opening || strings.HasPrefix(line, "[part ") || strings.HasPrefix(line, OriginalsLine) ||
-			strings.HasPrefix(line, marker.LoadedStart) {
+			marker.IsLoaded(line) {
 			continue
 		}
 		body, item := strings.CutPrefix(line, "- ")

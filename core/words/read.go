@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -62,11 +63,16 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 				}
 				s.Text = provenance.Answers(text)
 			}
-			if s.Text == "" {
+			seen := ""
+			if s.Text != "" || s.Asked != "" {
+				seen = pictures(block)
+			}
+			if s.Text == "" && seen == "" {
 				continue
 			}
 			first = false
 			s.Text = shortened(s.Text, block.Text, count)
+			s.Text = strings.TrimLeft(s.Text+seen, " ")
 			w.said = append(w.said, s)
 		}
 	}
@@ -79,6 +85,23 @@ func isLabelled(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
 	l, rest := marker.Parse(block.Text)
 	return m.Role == msg.User && block.Kind == msg.KindText && l.Form != marker.None && strings.HasPrefix(rest, Heading+"\n")
+}
+
+// pictures says how many images and documents a result has; "" if it has none.
+func pictures(b *msg.Block) string {
+	n := 0
+	for i := range b.Parts {
+		if b.Parts[i].Kind == msg.KindImage || b.Parts[i].Kind == msg.KindDocument {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " (with 1 picture)"
+	}
+	return " (with " + strconv.Itoa(n) + " pictures)"
 }
 
 // Typed returns the parts of block b that the user typed.

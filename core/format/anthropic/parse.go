@@ -43,6 +43,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
+	document.MarkSpeakers(nil, c.Messages)
 	d.Index = nil // everything is parsed, so the index is no longer needed
 	return c, nil
 }

@@ -136,18 +136,35 @@ func JoinParts(parts []string) string {
 	return out.String()
 }
 
-// maxLoaded is the number of tools that Loaded names, the last ones.
-const maxLoaded = 50
+// maxLoaded is the number of tools, and of skills, that Loaded names, the last ones.
+const (
+	maxLoadedTools  = 50
+	maxLoadedSkills = 8
+)
 
-// LoadedStart begins the line of Loaded.
-const LoadedStart = "- Tools that a search had loaded, to be searched for again: "
+// These begin the lines of Loaded.
+const (
+	loadedTools  = "- Tools that a search had loaded, to be searched for again: "
+	loadedSkills = "- Skills that were loaded, and whose text was left out. Load one again before you go on under it: "
+)
 
-// Loaded returns the last line of a summary that replaces all references to tools that a search had loaded, "" without
-// names.
+// IsLoaded reports a line of Loaded.
+func IsLoaded(line string) bool {
+	return strings.HasPrefix(line, loadedTools) || strings.HasPrefix(line, loadedSkills)
+}
+
+// Loaded returns the last lines of a summary that replaces all references to tools that a search had loaded, or the
+// texts of skills, "" without names. The name of a skill is how it is loaded, with a space: "Skill release-flow".
 func Loaded(names []string) string {
+	isSkill := func(name string) bool { return strings.Contains(name, " ") }
+	return loadedLine(loadedTools, names, maxLoadedTools, func(name string) bool { return !isSkill(name) }) +
+		loadedLine(loadedSkills, names, maxLoadedSkills, isSkill)
+}
+
+func loadedLine(start string, names []string, limit int, is func(string) bool) string {
 	var last []string
 	for i := len(names) - 1; i >= 0; i-- {
-		if len(last) < maxLoaded && !slices.Contains(last, names[i]) {
+		if len(last) < limit && is(names[i]) && !slices.Contains(last, names[i]) {
 			last = append(last, names[i])
 		}
 	}
@@ -155,18 +172,22 @@ func Loaded(names []string) string {
 		return ""
 	}
 	slices.Reverse(last)
-	return "\n" + LoadedStart + "`" + strings.Join(last, "`, `") + "`"
+	return "\n" + start + "`" + strings.Join(last, "`, `") + "`"
 }
 
-// CutLoaded returns a summary without the line of Loaded, and the names in that line.
+// CutLoaded returns a summary without the lines of Loaded, and the names in them.
 func CutLoaded(text string) (rest string, names []string) {
-	if !strings.Contains(text, LoadedStart) {
+	if !strings.Contains(text, loadedTools) && !strings.Contains(text, loadedSkills) {
 		return text, nil
 	}
 	lines := strings.Split(text, "\n")
 	kept := lines[:0]
 	for _, line := range lines {
-		if list, ok := strings.CutPrefix(line, LoadedStart); ok {
+		list, ok := strings.CutPrefix(line, loadedTools)
+		if !ok {
+			list, ok = strings.CutPrefix(line, loadedSkills)
+		}
+		if ok {
 			names = append(names, strings.Split(strings.Trim(list, "` \r"), "`, `")...)
 			continue
 		}

@@ -60,7 +60,7 @@ func (c *TrackedChanges) Settled() *TrackedChanges {
 // trackedResult is a tool result, with the sums over it and all results before it.
 type trackedResult struct {
 	message   int
-	was, kept bool // was: cleared in an earlier turn; kept: its tool is in KeepTools
+	was, kept bool // was: cleared in an earlier turn; kept: see Clear.keeps
 	text      int  // tokens of the text, by the published rule (cjk)
 	before    int  // tokens of the messages before it, and of its own message before it
 	by        Replacement
@@ -148,9 +148,9 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	p := &w.Clear
 	block, before := in.block(ref)
 	tool := in.Pairing.ToolName(in.Conversation, ref)
-	r := trackedResult{message: ref.Message, was: p.wasCleared(ref, block),
+	r := trackedResult{message: ref.Message, was: p.wasCleared(in, ref, block, tool),
 		before: w.rent.tokens + in.Counts.Messages[ref.Message].Before(ref.Block),
-		kept:   slices.Contains(p.KeepTools, tool)}
+		kept:   p.keeps(in, ref, tool) != ""}
 	if n := len(w.results); n > 0 {
 		r.sums, r.again = w.results[n-1].sums, w.results[n-1].again
 	}

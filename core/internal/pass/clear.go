@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tamp/core/internal/marker"
+	"tamp/core/internal/secrets"
 	"tamp/core/msg"
 	"tamp/core/provenance"
 	"tamp/core/tokens"
@@ -46,7 +47,9 @@ type Clear struct {
 	// with sticky: reports whether a result was cleared in an earlier turn
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
 	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
+	InUse  func(msg.Ref) bool             `json:"-"` // reports the result with the skill in use; nil: none is in use
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
+	Skill  func(call *msg.Block) string   `json:"-"` // how a call loads a skill; "" if it loads none; nil: none does
 	Found  func(result int) Replacement   `json:"-"` // what replaces a result, by its index; nil: it is computed
 	Name   func(string) string            `json:"-"` // of an original, if the placeholder has {ref}; nil: only the length matters
 	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
@@ -60,8 +63,26 @@ func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
 
 // wasCleared reports whether a result was cleared in an earlier turn and stays so. Invariant: the rules for results
 // that the model has not answered and for the recent window come first, so that no State removes what is new.
-func (p *Clear) wasCleared(ref msg.Ref, b *msg.Block) bool {
-	return p.IsSticky() && p.Was != nil && p.Was(ref, b)
+func (p *Clear) wasCleared(in *Input, ref msg.Ref, b *msg.Block, tool string) bool {
+	return p.IsSticky() && p.Was != nil && p.Was(ref, b) && !IsUsers(in, ref, tool)
+}
+
+// keeps returns the reason if the results of a tool stay, else "".
+func (p *Clear) keeps(in *Input, ref msg.Ref, tool string) string {
+	switch {
+	case slices.Contains(p.KeepTools, tool):
+		return "results of " + tool + " are kept"
+	case IsUsers(in, ref, tool):
+		return "the user's words"
+	}
+	return ""
+}
+
+// IsUsers reports a result of a tool with the user's words: the answer to a question of the agent, or the reason for which a call
+// was rejected.
+func IsUsers(in *Input, ref msg.Ref, tool string) bool {
+	return provenance.MayQuote(&in.Conversation.Messages[ref.Message], ref.Block) ||
+		provenance.AsksUser(tool) && !in.Conversation.At(ref).IsError
 }
 
 // minSavings is MinSavings, which an economic policy does not need.
@@ -177,8 +198,12 @@ func (p Clear) protect(in *Input, results []result, open int) {
 			r.reason = "in the recent window"
 			continue
 		}
-		if r.was = r.ref.Message < open && p.wasCleared(r.ref, r.block); r.was {
+		if r.was = r.ref.Message < open && p.wasCleared(in, r.ref, r.block, r.tool); r.was {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
+			continue
+		}
+		if p.InUse != nil && p.InUse(r.ref) {
+			r.reason = "the skill in use"
 			continue
 		}
 		if p.Waits != nil && p.Waits(r.ref) {
@@ -189,13 +214,7 @@ func (p Clear) protect(in *Input, results []result, open int) {
 			r.reason = "in the newest " + strconv.Itoa(p.ProtectExchanges) + " exchanges"
 			continue
 		}
-		if !r.block.IsError && provenance.AsksUser(r.tool) ||
-			provenance.MayQuote(&in.Conversation.Messages[r.ref.Message], r.ref.Block) { // a rejected call with the user's reason
-			r.reason = "it has words of the user"
-			continue
-		}
-		if slices.Contains(p.KeepTools, r.tool) {
-			r.reason = "results of " + r.tool + " are kept"
+		if r.reason = p.keeps(in, r.ref, r.tool); r.reason != "" {
 			continue
 		}
 		if p.ProtectTokens > 0 || p.minSavings() > 0 {
@@ -264,23 +283,40 @@ func (p Clear) replacement(in *Input, ref msg.Ref, tool, kept string) (r Replace
 // worth.
 const minNamed = 2000
 
-// placeholder returns the text that replaces a result.
+// placeholder returns the text that replaces a result. That of a skill has its name, whatever the policy says: the
+// model may go on under its rules, and has to know that it no longer has them.
 func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	b, before := in.block(ref)
 	fields := marker.Placeholder{Tool: tool, Tokens: before, Ref: "0123456789abcdef"}
-	if marker.NeedsRef(p.Placeholder) {
-		if len(b.Text) < minNamed {
+	template, skill := p.Placeholder, p.skill(in, ref)
+	if skill != "" {
+		template = marker.PlaceholderLeftOut
+	}
+	if marker.NeedsRef(template) {
+		if len(b.Text) < minNamed && skill == "" {
 			return fields.Expand(marker.PlaceholderUsed)
 		}
 		if p.Name != nil {
 			fields.Ref = p.Name(b.Text)
 		}
 	}
-	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
+	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(template) {
 		call := in.Conversation.At(call)
-		fields.About = p.Reads(call.Name, call.Text, func(string, string, bool) {})
+		fields.About = secrets.Mask(p.Reads(call.Name, call.Text, func(string, string, bool) {}))
 	}
-	return fields.Expand(p.Placeholder)
+	return fields.Expand(template)
+}
+
+// skill returns how the call of a result loads a skill; "" if it loads none.
+func (p *Clear) skill(in *Input, ref msg.Ref) string {
+	if p.Skill == nil {
+		return ""
+	}
+	call, ok := in.Pairing.Call(ref)
+	if !ok {
+		return ""
+	}
+	return p.Skill(in.Conversation.At(call))
 }
 
 // deselect removes every chosen result from the choice, except those cleared in an earlier turn. why becomes their

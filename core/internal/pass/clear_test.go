@@ -61,7 +61,8 @@ func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[ms
 				newer++
 			}
 		}
-		kept := false
+		kept := provenance.MayQuote(&c.Messages[it.ref.Message], it.ref.Block) || // the user's words
+			provenance.AsksUser(it.tool) && !it.block.IsError
 		for _, tool := range p.KeepTools {
 			kept = kept || tool == it.tool
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tamp/core/internal/marker"
+	"tamp/core/internal/secrets"
 	"tamp/core/msg"
 )
 
@@ -79,7 +80,8 @@ func (p Intake) RunRange(in *Input, from, to int, ref func(string) string) []Dec
 // The result has at most max bytes if the note fits, so limiting it again changes nothing.
 func limit(text string, max int, ref string) string {
 	room := max - 100 // the note, its numbers included
-	half := room / 2
+	text = secrets.Mask(text)
+	half := min(room/2, len(text)/2)
 	if room < 0 {
 		half = 0
 	}

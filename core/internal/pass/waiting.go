@@ -33,11 +33,24 @@ type waiting struct {
 	file, part string // that it has
 }
 
+// The result with the text of the skill that was loaded last waits until another one is loaded, in every policy: the
+// agent works under its rules.
+const (
+	skillInUse = "\x00skill" // in place of a file
+	minSkill   = 200         // bytes: a shorter result says that a skill was launched, and its text follows
+	maxCalls   = 1 << 30
+)
+
 // wait adds the last result of the tracker to those that wait if it has a file, and removes those that it makes stale:
 // earlier texts of a file that was read again, or changed.
 func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
 	c := in.Conversation
 	origin, ok := in.Pairing.Call(ref)
+	if ok && !c.At(ref).IsError && len(c.At(ref).Text) >= minSkill && w.Clear.skill(in, ref) != "" {
+		w.endWaits(skillInUse, "", true)
+		w.waiting = append(w.waiting, waiting{ref: ref, result: len(w.results) - 1, until: maxCalls, file: skillInUse})
+		return
+	}
 	if !ok || w.Clear.Reads == nil || w.Clear.When != Economic {
 		return
 	}
@@ -91,6 +104,16 @@ func (w *ChangeTracker) held(end int) (s sums) {
 func (w *ChangeTracker) holds(result int) bool {
 	at := sort.Search(len(w.waiting), func(i int) bool { return w.waiting[i].result >= result })
 	return at < len(w.waiting) && w.waiting[at].result == result
+}
+
+// InUse reports whether a result has the skill in use.
+func (w *ChangeTracker) InUse(ref msg.Ref) bool {
+	for i := range w.waiting {
+		if w.waiting[i].ref == ref {
+			return w.waiting[i].file == skillInUse
+		}
+	}
+	return false
 }
 
 // Waits reports whether a result waits.

@@ -1,0 +1,348 @@
+// Package secrets masks values that look like keys, tokens and passwords in the texts that Tamp writes: a summary stays
+// for the rest of a session, and it is sent to other models. The original stays in the archive. It is not for texts
+// that Tamp only keeps: the messages, the user's words, the archive and the answers of models are not changed.
+//
+// Start with [Mask].
+package secrets
+
+import "strings"
+
+// masked replaces a value. It is no value itself, so masking again changes nothing.
+const masked = "[masked]"
+
+// Mask returns a text with the values that look like secrets replaced, and their names kept: STRIPE_KEY=[masked]. The
+// JSON of a call stays valid. Paths, hashes and UUIDs stay, unless the name of a secret is before them. It takes time
+// linear in the text.
+func Mask(text string) string {
+	var out strings.Builder
+	done := 0 // of the text, copied
+	for i := 0; i < len(text); {
+		if c := text[i]; c != '-' && c != ':' && !isLetter(c) {
+			i++
+			continue
+		}
+		start, end := find(text, i)
+		if start < 0 { // no secret begins here: go to the next word
+			i = end
+			continue
+		}
+		out.WriteString(text[done:start])
+		out.WriteString(masked)
+		done, i = end, end
+	}
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// find returns the secret that the word at i has or that it names; start is -1 without one, and end is where to go on.
+func find(text string, i int) (start, end int) {
+	c := text[i]
+	switch {
+	case c == '-' && strings.HasPrefix(text[i:], pemStart):
+		return pem(text, i)
+	case c == ':' && strings.HasPrefix(text[i:], "://"):
+		return login(text, i+3)
+	case !isLetter(c):
+		return -1, i + 1
+	}
+	end = i + 1
+	for end < len(text) && wordBytes[text[end]] {
+		end++
+	}
+	word := text[i:end]
+	if len(word) >= minWord {
+		if n := shaped(text, i, end); n > 0 {
+			return i, i + n
+		}
+	}
+	if end < len(text) && strings.IndexByte(nameEnds, word[len(word)-1]|0x20) >= 0 &&
+		strings.IndexByte("=: \t\\\"'`", text[end]) >= 0 {
+		if start, end := named(text, i, end); start >= 0 {
+			return start, end
+		}
+	}
+	if n := len(word); n == len("bearer") && strings.EqualFold(word, "bearer") ||
+		n == len("basic") && strings.EqualFold(word, "basic") {
+		if start, end := after(text, end); end-start >= minValue && hasDigit(text[start:end]) || end-start >= minLetters {
+			return start, end
+		}
+	}
+	return -1, end
+}
+
+const (
+	minWord    = 12 // bytes of the first word of a secret that has the form of one
+	minValue   = 8  // bytes of a secret: shorter ones are numbers, options and words, and the mask would not be shorter
+	minShaped  = 16 // bytes behind the prefix of a secret
+	minLetters = 20 // bytes of a secret without digits: words are shorter
+)
+
+// prefixes begin the keys of providers, with the first bytes for a quick look.
+var prefixes = [...]string{"sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", // OpenAI and others, Stripe
+	"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-", // Slack
+	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", // GitHub, GitLab
+	"AIza", "npm_", "pypi-", "hf_", "dop_v1_", "gsk_", "xai-"} // Google, npm, PyPI, Hugging Face, DigitalOcean, Groq, xAI
+
+const prefixStarts = "srwxgAnphde"
+
+// shaped returns the length of the secret that begins with the word [i, end) and has the form of one; 0 if it has none.
+func shaped(text string, i, end int) int {
+	word := text[i:end]
+	if strings.IndexByte(prefixStarts, word[0]) < 0 || len(word) < 3 {
+		return 0
+	}
+	if (strings.HasPrefix(word, "AKIA") || strings.HasPrefix(word, "ASIA")) && len(word) == 20 &&
+		strings.Trim(word, upperDigits) == "" { // AWS
+		return 20
+	}
+	if strings.HasPrefix(word, "eyJ") { // a JWT: three parts of base64, the first is JSON
+		if n := jwt(text[i:], end-i); n > 0 {
+			return n
+		}
+	}
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(word, p); ok && len(rest) >= minShaped && hasDigit(rest) && hasRun(rest, 12) {
+			return len(word)
+		}
+	}
+	return 0
+}
+
+const upperDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// jwt returns the length of the JWT at the beginning of a text, whose first part has n bytes; 0 if it is none.
+func jwt(text string, n int) int {
+	if n < 12 {
+		return 0
+	}
+	for part := 1; part < 3; part++ {
+		start := n + 1
+		if n >= len(text) || text[n] != '.' {
+			return 0
+		}
+		for n = start; n < len(text) && isWord(text[n]); {
+			n++
+		}
+		if n == start {
+			return 0
+		}
+	}
+	return n
+}
+
+const (
+	pemStart = "-----BEGIN "
+	pemEnd   = "-----END "
+	pemKey   = "PRIVATE KEY"
+	maxPEM   = 16 << 10 // bytes: larger than every key
+)
+
+// pem returns the body of the block of a private key.
+func pem(text string, i int) (start, end int) {
+	i += len(pemStart)
+	head := text[i:min(i+60, len(text))]
+	title := strings.Index(head, "-----")
+	if title < 0 || !strings.Contains(head[:title], pemKey) {
+		return -1, i
+	}
+	start = i + title + len("-----")
+	if n := strings.Index(text[start:min(start+maxPEM, len(text))], pemEnd); n >= 0 {
+		return start, start + n
+	}
+	for end = start; end < len(text) && (isValue(text[end]) || strings.IndexByte("\\\r\n", text[end]) >= 0); {
+		end++
+	}
+	if end-start < minValue {
+		return -1, end
+	}
+	return start, end
+}
+
+// login returns the password of a URL that has one, user:password@host. i is the position of the user.
+func login(text string, i int) (start, end int) {
+	start = -1
+	for end = i; end < len(text); end++ {
+		switch c := text[end]; {
+		case c == ':' && start < 0:
+			start = end + 1
+		case c == '@' && start >= 0 && end-start >= 4 && strings.IndexByte("$<{[%*", text[start]) < 0:
+			return start, end
+		case !isValue(c) && strings.IndexByte("!$&*%:@", c) < 0, c == '/':
+			return -1, i
+		}
+		if end-i > 300 {
+			break
+		}
+	}
+	return -1, i
+}
+
+// names end the names of secrets, in lower case without marks. strong ones always name a secret.
+var names = [...]struct {
+	end    string
+	strong bool
+}{{"password", true}, {"passwd", true}, {"passphrase", true}, {"secret", true}, {"token", false}, {"key", false},
+	{"credential", false}, {"credentials", false}, {"auth", false}, {"pwd", false}, {"pass", false}}
+
+// nameEnds are the last letters of names.
+const nameEnds = "detnylsh"
+
+// named returns the value that the word [i, end) names: the word ends like the name of a secret, and an assignment
+// follows.
+func named(text string, i, end int) (start, stop int) {
+	word := text[i:end]
+	is, strong := isName(word)
+	if !is {
+		return -1, end
+	}
+	at := end
+	quoted := at < len(text) && (text[at] == '\\' || text[at] == '"' || text[at] == '\'')
+	at = skip(text, at, "\\", 1)
+	at = skip(text, at, "\"'`", 1)
+	at = skip(text, at, " \t", 8)
+	spaced := at > end && text[at-1] == ' '
+	before := at
+	if at = skip(text, at, ":=>", 3); at == before {
+		if !spaced || quoted || i < 2 || text[i-2:i] != "--" { // --token VALUE
+			return -1, end
+		}
+	}
+	colon := at > before && text[before] == ':'
+	assigned := at
+	at = skip(text, at, " \t", 8)
+	tight := !spaced && at == assigned && !colon // as a shell writes it
+	at = skip(text, at, "\\", 1)
+	open := at
+	at = skip(text, at, "\"'`", 1)
+	in := at > open
+	start, stop = at, at
+	for stop < len(text) && (isValue(text[stop]) ||
+		strings.IndexByte("!@#$%^&*?~:", text[stop]) >= 0 && stop-at < maxValue) {
+		stop++
+	}
+	if !in {
+		stop = start + len(strings.TrimRight(text[start:stop], ".:?!&"))
+		if n := strings.IndexByte(text[start:stop], '&'); n >= 0 { // the next parameter of a query
+			stop = start + n
+		}
+	}
+	value := text[start:stop]
+	next := byte(0)
+	if stop < len(text) {
+		next = text[stop]
+	}
+	digit := hasDigit(value)
+	switch {
+	case len(value) < minValue && !(strong && tight && len(value) >= 6 && digit),
+		value == "" || strings.IndexByte("$%<{[", value[0]) >= 0:
+		return -1, end // a reference to a variable is no secret
+	case quoted && !in && strings.Trim(value, "0123456789.-") == "": // a number of JSON
+		return -1, end
+	case strings.EqualFold(value, word), !in && strings.IndexByte("([{", next) >= 0 && next != 0: // code that computes it
+		return -1, end
+	case isPath(value):
+		return -1, end
+	case digit || len(value) >= minLetters && strings.IndexByte(value, '.') < 0 && !hasMark(value):
+		return start, stop
+	case tight && strings.Contains(word, "_") && word == strings.ToUpper(word): // a variable of the environment
+		return start, stop
+	case strong && (in || tight) && strings.IndexByte(value, '.') < 0:
+		return start, stop
+	}
+	return -1, end
+}
+
+const maxValue = 4096 // bytes of a value with marks
+
+// isName reports a word that ends like the name of a secret.
+func isName(word string) (is, strong bool) {
+	if len(word) < 3 || len(word) > 100 {
+		return false, false
+	}
+	last := word[len(word)-1] | 0x20
+	for i := range names {
+		n := len(word) - len(names[i].end)
+		if n < 0 || names[i].end[len(names[i].end)-1] != last || !strings.EqualFold(word[n:], names[i].end) {
+			continue
+		}
+		head := strings.ToLower(strings.TrimRight(word[:n], "_-"))
+		if strings.HasSuffix(head, "public") || strings.HasSuffix(head, "primary") || strings.HasSuffix(head, "foreign") {
+			return false, false
+		}
+		bounded := n == 0 || word[n-1] == '_' || word[n-1] == '-' || word[n] >= 'A' && word[n] <= 'Z' && word[n-1] >= 'a'
+		switch names[i].end {
+		case "key": // a key alone is one of a map
+			return n > 0 && (bounded || strings.HasSuffix(head, "api") || strings.HasSuffix(head, "access") ||
+				strings.HasSuffix(head, "secret")), false
+		case "auth", "pwd", "pass": // the folder of a shell is PWD
+			return n > 0 && bounded && !strings.EqualFold(word, "OLDPWD"), false
+		}
+		return bounded || names[i].strong || strings.HasSuffix(head, "auth"), names[i].strong
+	}
+	return false, false
+}
+
+// after returns the value behind the spaces at i.
+func after(text string, i int) (start, end int) {
+	start = skip(text, i, " ", 2)
+	if start == i {
+		return i, i
+	}
+	for end = start; end < len(text) && isValue(text[end]); {
+		end++
+	}
+	return start, start + len(strings.TrimRight(text[start:end], "."))
+}
+
+// skip returns the position after at most n bytes of a set.
+func skip(text string, i int, set string, n int) int {
+	for ; n > 0 && i < len(text) && strings.IndexByte(set, text[i]) >= 0; n-- {
+		i++
+	}
+	return i
+}
+
+// isPath reports a value that is a path or a URL: it has a name between slashes, and no other form of a secret.
+func isPath(value string) bool {
+	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
+		strings.HasPrefix(value, "~/") || strings.Contains(value, "://")
+}
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+
+// hasMark reports a value of several words.
+func hasMark(text string) bool { return strings.ContainsAny(text, "_-/:") }
+
+// hasRun reports a run of n letters and digits.
+func hasRun(text string, n int) bool {
+	run := 0
+	for i := 0; i < len(text); i++ {
+		if run++; text[i] == '-' || text[i] == '_' {
+			run = 0
+		}
+		if run == n {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+
+// wordBytes has isWord of each byte.
+var wordBytes = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isWord(byte(c))
+	}
+	return set
+}()
+
+func isWord(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' || c == '-' }
+
+// isValue reports a byte of base64, of a hash, or of a name with dots.
+func isValue(c byte) bool {
+	return isWord(c) || c == '+' || c == '/' || c == '=' || c == '.' || c == '~'
+}
