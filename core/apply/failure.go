@@ -34,7 +34,7 @@ func (a *applier) truncateFailed() {
 	}
 }
 
-// extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's constraints and
+// extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's words and
 // the earlier summaries in it survive a failed request. It returns the freed tokens, 0 if there is no such summary.
 func (a *applier) extractFailed(r *plan.Region) int {
 	if !a.p.IsBounded() || r.Blocks != nil || len(r.Spans) != 1 {

@@ -7,7 +7,7 @@
 // be followed.
 //
 // A fact is something that later work may need word for word and that cannot be guessed: a path, a name, a number, a
-// hash, a URL, an error line, a decision, a constraint. The worth of a fact is the probability that the agent uses it
+// hash, a URL, an error line, a decision. The worth of a fact is the probability that the agent uses it
 // again; the weights in atom.go were fitted on real sessions, on the messages that followed a cut.
 //
 // Extractive summaries: start with New, once for a conversation and the spans to replace, then call Summarize for each

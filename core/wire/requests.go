@@ -174,7 +174,7 @@ type QualityRequest struct {
 
 // QualityOptions are the options of quality.
 type QualityOptions struct {
-	Statements bool `json:"statements,omitempty"` // Adds the statements of the user that still hold, with their places.
+	Statements bool `json:"statements,omitempty"` // Adds the sentences that the user typed, with their places.
 }
 
 // QuestionsRequest is the request of questions.

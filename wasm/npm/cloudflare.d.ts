@@ -12,7 +12,7 @@ export interface CompactionOptions extends PlanSettings, Omit<Host, "signal" | "
   /**
    * `ctx.storage` of the Durable Object of the session; one session of an object (`sessions.session(id)`) needs keys of its own.
    * Absent: the state is kept in memory, and the first compaction after the object was evicted summarizes the summary before
-   * as if it were an answer, so that statements of the user may be lost.
+   * as if it were an answer, so that words of the user may be lost.
    */
   storage?: CompactionStorage | undefined;
 }

@@ -50,7 +50,7 @@ export function compaction({
 	 */
 	async function rangeOf(messages, preset) {
 		// The session shows the last summary as a message. If it is that of the last outcome, the outcome goes on with its state,
-		// by which the statements of the user outlive it; what comes before it is in the outcome.
+		// by which the words of the user outlive it; what comes before it is in the outcome.
 		const overlay = messages.findLastIndex(({ id }) => id.startsWith(OVERLAY));
 		const last = overlay < 0 ? undefined : await storage.get(KEY);
 		const goesOn = last?.summary === textOf(messages.slice(overlay, overlay + 1)) ? last : undefined;

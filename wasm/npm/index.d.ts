@@ -254,9 +254,9 @@ export interface Engine {
    */
   checkAppend(previous: Input, next: Input): AppendReport;
   /**
-   * The facts of removed messages that are still present: paths, identifiers, numbers, errors, URLs, the user's
-   * constraints. With `statements`, also the user's statements that still hold (rules, goals, preferences, facts), with
-   * turn and `path` in the original, and whether the compacted conversation has it.
+   * The facts of removed messages that are still present: paths, identifiers, numbers, errors, URLs, and sentences
+   * that the user typed (`words`). With `statements`, also a list of these sentences, each with its turn, its `path` in the
+   * original, and whether the compacted conversation has it.
    */
   quality(original: Input, compacted: Input, options?: QualityOptions): Quality;
   /**

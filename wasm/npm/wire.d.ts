@@ -46,7 +46,7 @@ export type AnchorKind = "tools_end" | "system_end" | "stable_boundary" | "miles
 export type ReplayBasis = "estimate" | "usage";
 
 /** Kind is the kind of a fact. */
-export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "constraints";
+export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "words";
 
 /** Empty is a request or an answer without members. */
 export interface Empty {
@@ -185,7 +185,7 @@ export interface CompareRequest extends ConversationRequest {
 
 /** QualityOptions are the options of quality. */
 export interface QualityOptions {
-  /** Adds the statements of the user that still hold, with their places. */
+  /** Adds the sentences that the user typed, with their places. */
   statements?: boolean | undefined;
 }
 
@@ -585,8 +585,8 @@ export interface Plan {
   /** one for each block that a rule considered, unchanged ones included */
   decisions: Action[];
   /**
-   * Of bounded policies: "target_raised", "compaction_waits" and "constraints_cut" (the user's constraints do not
-   * all fit into summaries); of others "window_shrunk". And those of the conversation.
+   * Of bounded policies: "target_raised", "compaction_waits" and "words_cut" (the user's words do not all fit
+   * into summaries); of others "window_shrunk" and "words_cut". And those of the conversation.
    */
   warnings: Warning[];
 }
@@ -630,6 +630,8 @@ export interface Region {
   level: number;
   /** of level 3: max tokens of the condensed summary */
   maxTokens?: number | undefined;
+  /** max tokens of the user's words, which its summary begins with */
+  words?: number | undefined;
 }
 
 /** Ref names one block: Messages[Message].Blocks[Block]. */
@@ -943,17 +945,15 @@ export interface Quality {
   lost: number;
   /** every kind that has facts, in the order of Kinds */
   kinds: QualityCount[];
-  /** The statements of the user that still hold; only if they are requested. */
+  /** The sentences that the user typed; only if they are requested. */
   statements?: Statement[] | undefined;
 }
 
-/** Statement is a statement of the user that still holds: no later one replaces or revokes it. */
+/** Statement is a sentence that the user typed. */
 export interface Statement {
   /** word for word */
   text: string;
-  /** "rule", "goal", "preference", "fact" */
-  kind: string;
-  /** in which it was said last; of an earlier summary: the turn of its message */
+  /** in which it was said last; of an earlier summary: the turn that it names */
   turn: number;
   /** JSON Pointer of the block of the earlier conversation that has it */
   path: string;

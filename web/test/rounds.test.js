@@ -8,7 +8,7 @@ import { anthropic } from "./sessions.js";
 
 test("packing reports its round, and stops between the archive and the result if it is superseded", async () => {
 	const engine = await load();
-	const input = { conversation: JSON.stringify(anthropic(40, 3000)), preset: "balanced", policy: {}, force: true };
+	const input = { conversation: JSON.stringify(anthropic(40, 3000)), preset: "turns", policy: {}, force: true };
 	const plan = engine.plan(input);
 	assert.ok(plan.requests.length > 0);
 	/** @type {[number, number][]} */

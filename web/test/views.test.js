@@ -19,7 +19,7 @@ async function tab(page, name) {
 	await settled(page);
 }
 
-/** A session whose prompts state constraints, and whose results hold facts. */
+/** A session whose prompts say what to do, and whose results hold facts. */
 function demanding() {
 	const body = anthropic(40, 3000);
 	body.messages[0].content = "Fix the parser. You must never change the file api/public.go. Keep the API small.";
@@ -185,7 +185,7 @@ test("a format without breakpoints says so", () =>
 		assert.ok(await page.getByRole("button", { name: "Copy with cache_control" }).isDisabled());
 	}));
 
-test("the quality report says which facts are lost, constraints first", () =>
+test("the quality report says which facts are lost, the user's sentences first", () =>
 	visit(
 		async (page) => {
 			// More rules than a summary has room for: the newest stay.
@@ -203,15 +203,15 @@ test("the quality report says which facts are lost, constraints first", () =>
 			await page.getByTestId("kept-permille").waitFor();
 			const permille = Number(await page.getByTestId("kept-permille").getAttribute("data-value"));
 			assert.ok(permille >= 0 && permille < 500, String(permille));
-			assert.equal(await quality.locator(".kinds > li").first().getAttribute("data-kind"), "constraints");
-			const lost = quality.locator("[data-kind=constraints] .lost");
-			assert.ok(await lost.getByText("never change the file api/public.go").isVisible(), "lost constraints are open");
+			assert.equal(await quality.locator(".kinds > li").first().getAttribute("data-kind"), "words");
+			const lost = quality.locator("[data-kind=words] .lost");
+			assert.ok(await lost.getByText("never change the file api/public.go").isVisible(), "lost sentences are open");
 			await quality.locator("[data-kind=paths] .kept summary").click();
 			await quality.locator("[data-kind=paths] .kept").getByText("lib/deep/nested.go").waitFor();
-			const pinned = page.getByTestId("pinned");
-			await pinned.getByText("never change the file api/public.go").waitFor();
-			assert.match((await pinned.textContent()) ?? "", /rule, said in turn \d+ · only in the archive/);
-			await pinned
+			const typed = page.getByTestId("typed");
+			await typed.getByText("never change the file api/public.go").waitFor();
+			assert.match((await typed.textContent()) ?? "", /said in turn \d+ · only in the archive/);
+			await typed
 				.getByRole("button", { name: /^turn / })
 				.first()
 				.click();

@@ -65,28 +65,53 @@ func (p *Prepared) block() *compactionBlock {
 	return &compactionBlock{compactionKind, &text, &held}
 }
 
-// summary is a text about the whole history, written without a model.
+// summary is a text about the whole history, written without a model. It ends in the request that the agent works on,
+// since a client removes what comes before the block.
 func (p *Prepared) summary() string {
 	whole, _ := policy.Preset("s06")
 	r, err := p.body.Fold(forward.Options{Policy: whole, Force: true, Spend: p.budget.spend})
-	if err == nil && r.Changed {
-		var messages []struct{ Content json.RawMessage }
-		_ = json.Unmarshal(forward.Member(r.Body, "messages"), &messages)
-		if len(messages) > 0 {
-			var whole string
-			if json.Unmarshal(messages[0].Content, &whole) != nil { // results that were not read come after the summary
-				var parts []struct{ Text string }
-				if json.Unmarshal(messages[0].Content, &parts) == nil && len(parts) > 0 {
-					whole = parts[0].Text
-				}
+	text := "Record of earlier work."
+	if err != nil || !r.Changed {
+		return text
+	}
+	var messages []struct {
+		Role    string
+		Content json.RawMessage
+	}
+	_ = json.Unmarshal(forward.Member(r.Body, "messages"), &messages)
+	for i, m := range messages {
+		texts := textsOf(m.Content)
+		switch {
+		case len(texts) == 0:
+		case i == 0: // results that were not read come after the summary
+			if _, rest, found := strings.Cut(texts[0], "\n\n"); found {
+				text = rest
 			}
-			if _, text, found := strings.Cut(whole, "\n\n"); found {
-				return text
-			}
+		case m.Role == "user":
+			return text + currentRequest + strings.Join(texts, "\n\n")
 		}
 	}
-	return "Record of earlier work."
+	return text
 }
+
+// textsOf returns the texts of the content of a message.
+func textsOf(content json.RawMessage) (texts []string) {
+	var whole string
+	if json.Unmarshal(content, &whole) == nil {
+		return []string{whole}
+	}
+	var parts []struct{ Type, Text string }
+	_ = json.Unmarshal(content, &parts)
+	for _, part := range parts {
+		if part.Type == "text" {
+			texts = append(texts, part.Text)
+		}
+	}
+	return texts
+}
+
+// currentRequest begins the request at the end of a summary.
+const currentRequest = "\n\n## The current request\n"
 
 // pauses reports whether the response has the block only.
 func (p *Prepared) pauses() bool {
@@ -198,9 +223,18 @@ func (b *compactionBlock) messages() (held []json.RawMessage) {
 			}
 		}
 	}
-	text := fmt.Appendf(nil, `{"role":"user","content":[{"type":"text","text":%s}]}`, encode(*b.Content))
-	return []json.RawMessage{text}
+	record, request, found := strings.Cut(*b.Content, currentRequest)
+	parts := []json.RawMessage{fmt.Appendf(nil, textPart, encode(compressed+record))}
+	if found { // it stays the user's
+		parts = append(parts, fmt.Appendf(nil, textPart, encode(request)))
+	}
+	return []json.RawMessage{fmt.Appendf(nil, `{"role":"user","content":%s}`, listOf(parts))}
 }
+
+const (
+	compressed = "[Compressed]\n\n" // the label of a summary (core/internal/marker)
+	textPart   = `{"type":"text","text":%s}`
+)
 
 func notObject(v json.RawMessage) bool { return v[0] != '{' }
 

@@ -44,7 +44,7 @@ func TestCompactionBlocks(t *testing.T) {
 		var block compactionBlock
 		require.NoError(t, json.Unmarshal(content[0], &block))
 		require.Equal(t, "compaction", block.Type)
-		require.Regexp(t, `^Record of earlier work.*\n## What the user had asked\n- turn 1: Read all the files.`, *block.Content)
+		require.Regexp(t, `(?s)^Record of earlier work.*\n\n## The current request\nRead all the files.$`, *block.Content)
 		_, first := p.last()
 		require.Less(t, len(first), len(request)/2)
 
@@ -63,7 +63,7 @@ func TestCompactionBlocks(t *testing.T) {
 		s.post(t, "/up/v1/messages", after(request, lost, ""))
 		_, next = p.last()
 		require.True(t, strings.HasPrefix(string(forward.Member(next, "messages")), `[{"role":"user","content":[{"type":"text",`+
-			`"text":"Record of earlier work`))
+			`"text":"[Compressed]\n\nRecord of earlier work`))
 		require.NotContains(t, string(next), `"f3"`)
 	}
 	_, text := s.post(t, "/up/v1/messages", managedCall(3, compactEdit+"}"))

@@ -389,13 +389,16 @@ func TestExpand(t *testing.T) {
 	block := func(content, held string) string { return `{"type":"compaction","content":` + content + held + `}` }
 	const text = `{"type":"text","text":"t"}`
 	by := `,"encrypted_content":"` + held + `"`
-	prompt := func(text string) string { return `{"role":"user","content":[{"type":"text","text":"` + text + `"}]}` }
+	prompt := func(text string) string {
+		return `{"role":"user","content":[{"type":"text","text":"[Compressed]\n\n` + text + `"}]}`
+	}
 	assistant := func(content string) string { return `{"role":"assistant","content":[` + content + `]}` }
 	for messages, want := range map[string]string{
 		other + "," + assistant(block(`"s"`, by)+","+text) + "," + other:    hi + "," + assistant(text) + "," + other,
 		other + "," + assistant(block(`"s"`, by)):                           hi,
 		other + "," + assistant(text+","+block(`"s"`, by)):                  hi,
 		other + "," + assistant(block(`"s"`, "")+","+text):                  prompt("s") + "," + assistant(text),
+		assistant(block(`"s\n\n## The current request\nu"`, "")):            strings.Replace(prompt("s"), `"}`, `"},{"type":"text","text":"u"}`, 1),
 		other + "," + assistant(block("null", by)+","+text):                 other + "," + assistant(text),
 		other + "," + assistant(block(`""`, by)):                            other,
 		assistant(block(`"1"`, "")) + "," + assistant(block(`"2"`, "")):     prompt("2"),

@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/worker/internal/fake"
 )
 
 // texts stores summaries in memory; the first text of an ID stays.
@@ -219,7 +218,7 @@ func TestJobs(t *testing.T) {
 		for range 3 {
 			g.Summaries.start(p)
 		}
-		answer <- "A model wrote this summary of the work: line, file, with."
+		answer <- "A model wrote this: line, file."
 		close(answer) // later requests get "", which is no summary
 		g.Summaries.Wait()
 		require.Empty(t, g.Summaries.jobs)
@@ -242,7 +241,7 @@ func TestJobs(t *testing.T) {
 	k, asked := &texts{}, atomic.Int32{}
 	g.Summaries = summariesOf(k, func(_ context.Context, r core.SummaryRequest) (string, error) {
 		asked.Add(1)
-		return fake.Summary(r.User, "A model wrote this summary of the work: line, file, with."), nil
+		return "A model wrote this: line, file.", nil
 	})
 	for n := 8; c.Job == ""; n++ {
 		require.Less(t, n, 40)

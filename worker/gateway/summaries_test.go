@@ -46,7 +46,7 @@ func TestSummaries(t *testing.T) {
 		if failing {
 			return "", io.ErrUnexpectedEOF
 		}
-		return fake.Summary(r.User, "A model wrote this."), nil
+		return "A model wrote this: line, file.", nil
 	})
 	notes := map[string]int{}
 	for n := 8; n < 40; n++ {
@@ -137,7 +137,7 @@ func TestFailedSummariesAreNamed(t *testing.T) {
 			response, _ := s.post(t, "/up/v1/messages", prose(n, 1500, ""))
 			require.Regexp(t, ` summary_failed=[1-9]`, response.Header.Get("X-Tamp"), why)
 			_, body := p.last()
-			require.Contains(t, string(body), "What the user had asked", why)
+			require.Contains(t, string(body), "Record of earlier work", why)
 			require.NotContains(t, string(body), "sorry")
 			require.NotContains(t, string(body), "API Error")
 		}

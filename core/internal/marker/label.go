@@ -69,7 +69,7 @@ func Parse(text string) (l Label, rest string) {
 	inside, breaks := text[1:end], "\n\n"
 	l.Form = Head
 	switch {
-	case inside == TruncatedNote[1:len(TruncatedNote)-1]: // with the user's constraints below it
+	case inside == TruncatedNote[1:len(TruncatedNote)-1]: // with the user's words below it
 	case inside == CompressedLabel[1:len(CompressedLabel)-3]:
 	case inside == ConversationLabel[1:len(ConversationLabel)-3]:
 	case isBetween(inside, "Conversation compressed. Transcript: ", "", func(ref string) bool {

@@ -451,6 +451,6 @@ test("the program runs in a project with the two packages", async () => {
 	const calls = await provider.calls("program");
 	assert.deepEqual(
 		calls.map(({ body, problems }) => [body.model, problems]),
-		Array(4).fill(["claude-opus-5", []]),
+		["opus-5", "opus-5", "haiku-4-5", "opus-5", "opus-5"].map((model) => [`claude-${model}`, []]),
 	);
 });

@@ -10,7 +10,7 @@ const REF = /[0-9a-f]{16}/g;
 /** @param {string} jsonl */
 const refOf = (jsonl) => createHash("sha256").update(jsonl).digest("hex").slice(0, 16);
 
-test("refs lead from the end of a long session to a fact of its first turns", async () => {
+test("refs lead from the end of a long session to a fact of an early turn", async () => {
 	/** What save got, by its ref. @type {Map<string, string>} */
 	const saved = new Map();
 	/** @type {any[]} */
@@ -19,16 +19,15 @@ test("refs lead from the end of a long session to a fact of its first turns", as
 	let state;
 	let condensed = 0;
 	for (let i = 0; i < 240; i++) {
-		const told =
-			i === 2 ? "Remember that the launch code of the demo is KX-4417-omega, on the whiteboard." : `Look at part ${i}.`;
+		const found = i === 20 ? "I wrote the launch code KX-4417-omega on the whiteboard. " : "";
 		messages.push(
 			{
 				role: "assistant",
-				content: `Part ${i} reads timeout${i}=${i * 37} from config${i}.yaml. It retries after ${i} seconds. `.repeat(
-					6,
-				),
+				content:
+					found +
+					`Part ${i} reads timeout${i}=${i * 37} from config${i}.yaml. It retries after ${i} seconds. `.repeat(6),
 			},
-			{ role: "user", content: told },
+			{ role: "user", content: i === 2 ? "Remember that my name is Ada." : `Look at part ${i}.` },
 		);
 		const input = {
 			conversation: messages,
@@ -45,6 +44,7 @@ test("refs lead from the end of a long session to a fact of its first turns", as
 	}
 	assert.ok(saved.size > 5 && condensed > 0, `${saved.size} archives, ${condensed} condensed`);
 	assert.ok(!JSON.stringify(messages).includes("whiteboard"), "the fact is in the archives only");
+	assert.ok(JSON.stringify(messages).includes("Remember that my name is Ada."), "the user's words stay");
 	const originals = [...saved.values()];
 	const texts = [JSON.stringify(messages)];
 	const seen = new Set();
@@ -58,11 +58,11 @@ test("refs lead from the end of a long session to a fact of its first turns", as
 			assert.deepEqual(engine.recall(/** @type {string} */ (saved.get(ref)), { limit: 100_000 }), part);
 			texts.push(part.text);
 			const { lines = [] } = engine.recall(originals, { ref, text: "LAUNCH CODE" });
-			found ||= lines.some((line) => line.text.includes("KX-4417-omega, on the whiteboard"));
+			found ||= lines.some((line) => line.text.includes("KX-4417-omega on the whiteboard"));
 			for (const line of lines) assert.ok([...part.text].slice(line.offset).join("").startsWith(line.text));
 		}
 	}
-	assert.ok(found, "the fact of the third turn");
+	assert.ok(found, "the fact of turn 21");
 	assert.equal(seen.size, saved.size, "each archive is named");
 });
 
@@ -81,7 +81,7 @@ test("a wrong ref and a wrong query are errors that name their place", () => {
 	assert.throws(() => engine.recall(/** @type {any} */ (7)), { code: "bad_request" });
 });
 
-test("the quality report lists the user's statements that still hold, on request", () => {
+test("the quality report lists the sentences that the user typed, on request", () => {
 	const original = {
 		conversation: [
 			{ role: "user", content: "Never push to main." },
@@ -92,6 +92,7 @@ test("the quality report lists the user's statements that still hold, on request
 	const compacted = { conversation: original.conversation.slice(2) };
 	assert.equal(engine.quality(original, compacted).statements, undefined);
 	assert.deepEqual(engine.quality(original, compacted, { statements: true }).statements, [
-		{ text: "Never push to main.", kind: "rule", turn: 1, path: "/0/content", kept: false },
+		{ text: "Never push to main.", turn: 1, path: "/0/content", kept: false },
+		{ text: "Go on.", turn: 2, path: "/2/content", kept: true },
 	]);
 });

@@ -13,7 +13,7 @@ const STEP = 100; // statements drawn at a time
 
 /** @type {Record<string, {name: string, one: string}>} */
 const KINDS = {
-	constraints: { name: "Constraints", one: "demands and prohibitions of the user" },
+	words: { name: "Words", one: "sentences that the user typed" },
 	errors: { name: "Errors", one: "lines of results that failed" },
 	paths: { name: "Paths", one: "files and folders" },
 	identifiers: { name: "Identifiers", one: "names of functions, types and variables" },
@@ -46,7 +46,7 @@ export class QualityView {
 			return fill(
 				this.root,
 				h("p", { class: "hint" }, "No fact was removed, so none is lost."),
-				this.pinned(statements),
+				this.typed(statements),
 			);
 		fill(
 			this.root,
@@ -65,13 +65,13 @@ export class QualityView {
 					`The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word.`,
 				),
 			),
-			this.pinned(statements),
+			this.typed(statements),
 			h("ul", { class: "kinds" }, ...kinds.map((kind) => this.kind(kind))),
 		);
 	}
 
-	/** The user's statements that still hold, with their places. @param {Statement[]} statements */
-	pinned(statements) {
+	/** The sentences that the user typed, with their places. @param {Statement[]} statements */
+	typed(statements) {
 		if (statements.length === 0) return null;
 		const missing = statements.filter(({ kept }) => !kept).length;
 		const present = missing === 0 ? "all are in the packed session" : `${number(missing)} only in the archive`;
@@ -79,19 +79,19 @@ export class QualityView {
 		pagedList(list, statements, (statement) => this.statement(statement), { step: STEP, wrap: "li" });
 		return h(
 			"details",
-			{ class: "fold pinned", "data-testid": "pinned", open: true },
-			h("summary", {}, `Pinned: ${plural(statements.length, "statement")} of the user that still hold, ${present}`),
+			{ class: "fold typed", "data-testid": "typed", open: true },
+			h("summary", {}, `Typed by the user: ${plural(statements.length, "sentence")}, ${present}`),
 			list,
 		);
 	}
 
 	/** @param {Statement} statement */
-	statement({ text, kind, turn, path, kept }) {
+	statement({ text, turn, path, kept }) {
 		return h(
 			"li",
 			{ "data-kept": kept },
 			h("q", {}, text),
-			h("span", { class: "hint" }, ` ${kind}, said in `),
+			h("span", { class: "hint" }, " said in "),
 			h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(path) } }, `turn ${turn}`),
 			kept ? null : h("strong", {}, " · only in the archive"),
 		);
@@ -112,7 +112,7 @@ export class QualityView {
 				bar,
 				h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`),
 			),
-			facts("Lost", lost, lostFacts, kind === "constraints"),
+			facts("Lost", lost, lostFacts, kind === "words"),
 			facts("Kept", kept, keptFacts, false),
 		);
 	}
