@@ -269,8 +269,8 @@ func TestAnswersOfTheUserAreNotCleared(t *testing.T) {
 	for _, d := range (pass.Clear{Enabled: true, Placeholder: "[gone]"}).Run(input(c, charCounter)) {
 		fates = append(fates, fmt.Sprint(d.Tool, " ", d.Fate, ": ", d.Reason))
 	}
-	require.Equal(t, []string{"AskUserQuestion pinned: it has words of the user",
+	require.Equal(t, []string{"AskUserQuestion pinned: the user's words",
 		"ask_user cleared: an old result of ask_user that no rule protects",
 		"mcp__notes__ask_user cleared: an old result of mcp__notes__ask_user that no rule protects",
-		"d pinned: it has words of the user"}, fates)
+		"d pinned: the user's words"}, fates)
 }
