@@ -31,7 +31,12 @@ func (b *said) readWords() {
 // and in a small target, they have a share of the target as a summary has.
 func (b *said) wordsRoom() int {
 	free := b.target - b.immovable(msg.OpenRound(b.in.Conversation))
-	return max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
+	room := max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
+	if b.hard > 0 { // a summary beside them fits, too
+		free += b.hard - b.target - ArchivedLabelTokens - words.FrameTokens - minBudget
+		room = min(room, max(free, 0))
+	}
+	return room
 }
 
 // restRoom returns the room for all but the user's words.

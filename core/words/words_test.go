@@ -176,7 +176,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// What stays is never over the limit by more than the estimate of the marks, has no sentence that nobody said, and is
+// What stays is never over the limit by more than the estimate of the marks, has no sentence that the user did not say, and is
 // read again from its section.
 func TestPropertyOfFit(t *testing.T) {
 	sentences := []string{"Use tabs.", "Never push to main.", "Is it done?", "Go on.", "不要推送。", "好吗？", "A line of a list\n", "\n",
@@ -254,7 +254,7 @@ func TestLongTextsKeepBeginningAndEnd(t *testing.T) {
 	}
 }
 
-// A short answer stands with the question that it answers.
+// A short answer is listed with the question that it answers.
 func TestShortAnswersHaveTheirQuestion(t *testing.T) {
 	options := "Two ways:\n\n**A) One file** — easy to read\n**B) A folder** — one file a topic\n\nWhich one do you prefer?"
 	for _, row := range []struct{ before, answer, want string }{
