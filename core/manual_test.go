@@ -94,9 +94,9 @@ func TestForcedPlansLeaveTwoFifths(t *testing.T) {
 	require.Greater(t, reached, 20, "27 of the 92 sessions: the others are short or have large prompts and newest turns")
 }
 
-// A forced compaction leaves as much as an automatic one, at most 40 % of the conversation, and is near that: the newest
-// messages stay. Another one right after it changes nothing, whether the host sends the outcome or what it has read
-// from it, with its State or without; after a new message there is something to do again only over the target.
+// A forced compaction leaves as much as an automatic one, at most 40 % of the conversation, and is near that: the
+// newest messages stay. Another one right after it changes nothing, whether the host sends the outcome or what it has
+// read from it, with its State or without; after a new message there is something to do again only over the target.
 func TestForcedPlansKeepRecentMessages(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)

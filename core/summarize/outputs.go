@@ -35,7 +35,8 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 		undo(d, origin)
 	}
 	worth := worthLine
-	if !d.x.files && origin.run && isRun && !failed && len(b.Text) <= maxFinding && oneLine(b.Text) != d.groups[g].outcome {
+	if !d.x.files && origin.run && isRun && !failed && len(b.Text) <= maxFinding &&
+		oneLine(b.Text) != d.groups[g].outcome {
 		worth = worthFinding // unless the head has it
 	}
 	errors := 0

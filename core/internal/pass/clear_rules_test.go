@@ -254,8 +254,8 @@ func TestClearOfAnAnsweredConversation(t *testing.T) {
 		show(t, p.Run(input(c, charCounter))))
 }
 
-// The user's answer to a tool that asks and the reason of a rejected call are never cleared; a failed call of such a tool
-// and that of a server are.
+// The user's answer to a tool that asks and the reason of a rejected call are never cleared; a failed call of such a
+// tool and that of a server are.
 func TestAnswersOfTheUserAreNotCleared(t *testing.T) {
 	c := rounds(t, "a100 b100 c100 d100")
 	for m, name := range map[int]string{1: "AskUserQuestion", 3: "ask_user", 5: "mcp__notes__ask_user"} {
