@@ -92,8 +92,3 @@ const maxSentenceLength = 280
 
 // maxLineLength is the length of the parts of a longer line, in code points.
 const maxLineLength = 140
-
-// maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
-const maxTaskLine = 400
-
-const bindingLimit = 120 // code points
