@@ -51,6 +51,13 @@ func Files(name, input string, visit func(file, part string, changes bool)) (abo
 	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
 		visit(k.path, k.where, k.act != actRead)
 	}
+	if k.act == actShell {
+		shellFiles(k.command, func(a act, path string) {
+			if a == actRead {
+				visit(path, "$"+k.command, false)
+			}
+		})
+	}
 	for i := range k.fields {
 		if text := k.fields[i].text; strings.Contains(text, "*** Update File: ") {
 			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })

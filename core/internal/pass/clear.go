@@ -45,7 +45,7 @@ type Clear struct {
 
 	// with sticky: reports whether a result was cleared in an earlier turn
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
-	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
+	Waits  func(result int) bool          `json:"-"` // reports whether a result stays for now, by its index; nil: none does
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
 	Found  func(result int) Replacement   `json:"-"` // what replaces a result, by its index; nil: it is computed
 	Name   func(string) string            `json:"-"` // of an original, if the placeholder has {ref}; nil: only the length matters
@@ -180,8 +180,8 @@ func (p Clear) protect(in *Input, results []result) {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			continue
 		}
-		if p.Waits != nil && p.Waits(r.ref) {
-			r.reason = "it has cost less than reading it again would"
+		if p.Waits != nil && p.Waits(i) {
+			r.reason = "it was read for this prompt of the user or for the one before"
 			continue
 		}
 		if r.ref.Message >= newestExchanges {

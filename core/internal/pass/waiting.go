@@ -1,74 +1,159 @@
 package pass
 
 import (
-	"sort"
-
+	"os"
+	"strings"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
-// Files that wait. An agent reads a file to use it, and an edit needs its exact text. To read it again costs one more
-// call, which reads the prompt before it from the cache, and the text once more. An economic policy keeps the result of
-// such a read until its tokens have cost as much as that: the rule of ski rental (terms.go) for one result. A small
-// file in a long prompt waits long, since it is cheap to keep. A text that a later call has made stale does not wait.
-// The report of a subagent waits like a file. The output of a command or a search does not wait: it is out of date when
-// it is needed, and the agent runs it again.
-
-const (
-	// To write a text to the cache and read it once costs as much as this number of reads: 1.25 and 0.1 at most models.
-	rereadText = 12
-	// The longest wait, in calls. A tenth of the names that agents use again are older, and a tracker reads all results
-	// that wait at each call.
-	maxWait = 100
-)
+// Files that wait. An agent reads the files of a task first and edits them one by one later, and an edit needs the exact
+// text. An economic policy therefore keeps what was read for this prompt of the user or for the one before, until the
+// agent reads or changes that file again. The report of a subagent waits like a file. The output of a command or a
+// search does not wait: it is out of date when it is needed, and the agent runs it again.
 
 // Reads reads a call. It calls visit for each file that the call reads or changes, and for the report of a subagent.
 // part is the part of the file that it reads, "" for all. about is the file, the command or the search, for people.
 type Reads func(name, input string, visit func(file, part string, changes bool)) (about string)
 
-// waiting is a result that stays for now.
-type waiting struct {
-	ref        msg.Ref
-	result     int    // index in the results of the tracker
-	until      int    // the number of calls after which it may be cleared
-	file, part string // that it has
+// waits says which results wait. A result that has ended to wait never waits again, so that the sums over the others
+// only grow. Invariant: what an ended wait writes into the results says nothing in an earlier copy of the tracker, whose
+// list of them is shorter.
+type waits struct {
+	ended []int // the results that wait no more
+	free  sums  // over the results that do not wait
+	first int   // the first of these that has an edit, counted from 1; 0 for none
+	// results before old do not wait; those before prompt were read for the prompt before
+	old, prompt int
+	files       int // the size of fileReads
+	patches bool
+	tools int
 }
 
-// wait adds the last result of the tracker to those that wait if it has a file, and removes those that it makes stale:
-// earlier texts of a file that was read again, or changed.
+// fileReads has the reads and changes of files, oldest first. Its newest can be removed again.
+type fileReads struct {
+	list []fileRead
+	last map[string]int // the newest one of a file, and of a part of a file, counted from 1
+}
+
+type fileRead struct {
+	key    string // the file, or file and part
+	result int
+	whole  bool // nothing before it waits
+	before int  // the one before it of the same file, counted from 1
+	same   int  // the one before it of the same part, counted from 1
+	part   string
+}
+
+// truncate goes back to an earlier size.
+func (f *fileReads) truncate(size int) {
+	for n := len(f.list) - 1; n >= size; n-- {
+		x := &f.list[n]
+		f.last[x.key] = x.before
+		if x.part != "" {
+			f.last[x.part] = x.same
+		}
+	}
+	f.list = f.list[:size]
+}
+
+// wait decides whether the last result waits, and ends the waits of those that it makes stale: earlier texts of a file
+// that was read again, or changed.
 func (w *ChangeTracker) wait(in *Input, ref msg.Ref) {
-	c := in.Conversation
+	c, last := in.Conversation, len(w.results)-1
 	origin, ok := in.Pairing.Call(ref)
-	if !ok || w.Clear.Reads == nil || w.Clear.When != Economic {
+	if ok && w.Clear.Reads != nil && w.Clear.When == Economic && !c.At(ref).IsError {
+		call := c.At(origin)
+		if strings.Contains(call.Text, "*** Update File: ") || strings.Contains(call.Text, "*** Begin Patch") {
+			w.waits.patches = true
+		}
+		w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
+			if strings.HasPrefix(part, "$") {
+				switch os.Getenv("X_SHELL") {
+				case "":
+					return
+				case "patch":
+					if !w.waits.patches {
+						return
+					}
+				}
+			}
+			w.stale(file, part, changes)
+			if changes {
+				return
+			}
+			if w.own(last).freed > 0 {
+				w.results[last].waits = true
+			}
+		})
+	}
+	if !w.results[last].waits {
+		w.release(last)
+	}
+}
+
+// stale adds the last result as a read or change of a file, and ends the waits of what it replaces.
+func (w *ChangeTracker) stale(file, part string, changes bool) {
+	f := &w.files
+	if f.last == nil {
+		f.last = map[string]int{}
+	}
+	next := fileRead{key: file, result: len(w.results) - 1, whole: changes || part == "", before: f.last[file]}
+	if changes && os.Getenv("X_EDIT") == "keep" {
 		return
 	}
-	call, failed := c.At(origin), c.At(ref).IsError
-	next := waiting{ref: ref, result: len(w.results) - 1}
-	w.Clear.Reads(call.Name, call.Text, func(file, part string, changes bool) {
-		if !failed {
-			w.endWaits(file, part, changes)
+	if next.whole {
+		for n := next.before; n > 0; n = f.list[n-1].before {
+			w.endWait(f.list[n-1].result)
+			if f.list[n-1].whole {
+				break
+			}
 		}
-		if !changes {
-			next.file, next.part = file, part
+	} else {
+		next.part = file + "\x00" + part
+		if next.same = f.last[next.part]; next.same > 0 {
+			w.endWait(f.list[next.same-1].result)
 		}
-	})
-	if own := w.own(next.result); own.freed > 0 && next.file != "" {
-		next.until = w.rent.calls + min(w.results[next.result].before/own.freed+rereadText, maxWait)
-		w.waiting = append(w.waiting, next)
+		f.last[next.part] = len(f.list) + 1
+	}
+	f.list = append(f.list, next)
+	f.last[file] = len(f.list)
+	w.waits.files = len(f.list)
+}
+
+// nextPrompt ends the waits of what was read before the prompt before.
+func (w *ChangeTracker) nextPrompt() {
+	if os.Getenv("X_ONE") != "" {
+		w.waits.prompt = len(w.results)
+	}
+	for ; w.waits.old < w.waits.prompt; w.waits.old++ {
+		w.endWait(w.waits.old)
+	}
+	w.waits.prompt = len(w.results)
+}
+
+func isTask(m *msg.Message) bool {
+	return provenance.IsPrompt(m) || os.Getenv("X_TASK") != "" && provenance.HasTask(m)
+}
+
+// endWait ends the wait of a result, if it waits.
+func (w *ChangeTracker) endWait(i int) {
+	if w.holds(i) {
+		w.waits.ended = append(w.waits.ended, i)
+		w.results[i].end = len(w.waits.ended)
+		w.release(i)
 	}
 }
 
-// endWaits removes the results that have waited long enough, and those of a file that is read or changed. Invariant: no
-// element of the list changes in place, since copies of the tracker share it.
-func (w *ChangeTracker) endWaits(file, part string, changes bool) {
-	left := make([]waiting, 0, len(w.waiting)+1)
-	for _, x := range w.waiting {
-		stale := file != "" && x.file == file && (changes || part == "" || part == x.part)
-		if !stale && x.until > w.rent.calls {
-			left = append(left, x)
-		}
+// release adds a result to the sums of those that do not wait.
+func (w *ChangeTracker) release(i int) {
+	own := w.own(i)
+	w.waits.free = w.waits.free.plus(own)
+	if own.edits > 0 && (w.waits.first == 0 || i < w.waits.first) {
+		w.waits.first = i + 1
 	}
-	if len(left) < len(w.waiting) {
-		w.waiting = left
+	if i < w.rent.eligible {
+		w.rent.free += own.freed
 	}
 }
 
@@ -77,28 +162,11 @@ func (w *ChangeTracker) own(i int) sums {
 	return w.results[i].sums.minus(w.before(i).sums)
 }
 
-// held returns the sums of the first results, up to end, that wait.
-func (w *ChangeTracker) held(end int) (s sums) {
-	for i := range w.waiting {
-		if k := w.waiting[i].result; k < end {
-			s = s.plus(w.own(k))
-		}
-	}
-	return s
-}
-
 // holds reports whether the result with an index waits.
-func (w *ChangeTracker) holds(result int) bool {
-	at := sort.Search(len(w.waiting), func(i int) bool { return w.waiting[i].result >= result })
-	return at < len(w.waiting) && w.waiting[at].result == result
+func (w *ChangeTracker) holds(i int) bool {
+	r := &w.results[i]
+	return r.waits && !(r.end > 0 && r.end <= len(w.waits.ended) && w.waits.ended[r.end-1] == i)
 }
 
 // Waits reports whether a result waits.
-func (w *ChangeTracker) Waits(ref msg.Ref) bool {
-	for i := range w.waiting {
-		if w.waiting[i].ref == ref {
-			return true
-		}
-	}
-	return false
-}
+func (w *ChangeTracker) Waits(result int) bool { return w.holds(result) }
