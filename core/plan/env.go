@@ -20,6 +20,9 @@ type Env struct {
 	// what becomes of thinking that is bound to changed text: StripThinking (the default), KeepThinking or DropBlock
 	Thinking string
 
+	// Extractive says that Tamp answers the requests of the plan (core.Summarize): a summary costs nothing then.
+	Extractive bool
+
 	// Lean makes Apply skip Outcome.Quality, Outcome.Fates, Action.Dropped, and the fingerprint of the request that
 	// Observe compares. It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool
@@ -88,6 +91,16 @@ func CheckThinking(thinking string) error {
 	}
 	return msg.NewError(msg.BadRequest, "/thinking",
 		"cannot use thinking: want "+StripThinking+", "+KeepThinking+" or "+DropBlock)
+}
+
+// summaryPrice is the price of reading a text of as many tokens and writing a summary, in permille of a token at the
+// input price.
+func (d *inputs) summaryPrice(read, written int) int {
+	if d.env.Extractive {
+		return 0
+	}
+	price := priceOf(&d.env, d.in.Conversation)
+	return 1000*read + 1000*written*price.Output/max(price.Input, 1)
 }
 
 // priceOf returns the price that decisions assume.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 )
 
@@ -60,7 +61,7 @@ func (c *TrackedChanges) Settled() *TrackedChanges {
 type trackedResult struct {
 	message   int
 	was, kept bool // was: cleared in an earlier turn; kept: its tool is in KeepTools
-	waits     bool // it waits, or has waited; see holds
+	waits     bool // it waits, or has waited; see Waits
 	end       int  // its number among those that have ended to wait, counted from 1; 0 for none
 	text      int  // tokens of the text, by the published rule (cjk)
 	before    int  // tokens of the messages before it, and of its own message before it
@@ -110,7 +111,7 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			w.charge(in, m)
 			w.turns++
 		}
-		if (w.Clear.ProtectExchanges > 0 || w.Clear.When == Economic) && isTask(message) {
+		if (w.Clear.ProtectExchanges > 0 || w.Clear.When == Economic) && provenance.IsPrompt(message) {
 			w.prompts = append(w.prompts, m)
 			w.nextPrompt()
 		}
@@ -121,7 +122,11 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			}
 			if block.Kind == msg.KindToolResult && !block.Server && w.Clear.Enabled {
 				w.result(in, msg.Ref{Message: m, Block: b})
-				w.wait(in, msg.Ref{Message: m, Block: b})
+				var call *msg.Block
+				if ref, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok {
+					call = c.At(ref)
+				}
+				w.wait(call, block.IsError)
 			} else if w.Names != nil {
 				w.Names.Add(block)
 			}
@@ -245,7 +250,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 		if newest >= p.KeepRecent && isOld { // and so are all before it
 			break
 		}
-		if !w.holds(i) {
+		if !w.Waits(i) {
 			old = old.minus(w.own(i))
 		}
 		if r.message >= consumed {
@@ -255,7 +260,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 			continue
 		}
 		again = again.plus(r.again.minus(w.before(i).again)) // zero unless it was cleared
-		if r.was || r.message >= exchanges || r.kept || w.holds(i) {
+		if r.was || r.message >= exchanges || r.kept || w.Waits(i) {
 			continue
 		}
 		if text += r.text; p.ProtectTokens > 0 && text <= p.ProtectTokens {

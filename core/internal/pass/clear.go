@@ -266,7 +266,7 @@ func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	}
 	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(p.Placeholder) {
 		call := in.Conversation.At(call)
-		fields.About = p.Reads(call.Name, call.Text, func(string, string, bool) {})
+		fields.About = p.Reads(call.Name, call.Text, func(string, string, bool, bool) {})
 	}
 	return fields.Expand(p.Placeholder)
 }

@@ -41,7 +41,7 @@ func (w *ChangeTracker) charge(in *Input, m int) {
 		r.consumed++
 	}
 	for r.eligible < r.consumed-p.KeepRecent && w.results[r.eligible].message < from {
-		if !w.holds(r.eligible) {
+		if !w.Waits(r.eligible) {
 			r.free += w.own(r.eligible).freed
 		}
 		r.eligible++
