@@ -65,7 +65,7 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 		return nil, err
 	}
 	if left := a.planned(out.After); out.Next == nil && pl.Limit > 0 && left > pl.Limit {
-		return nil, plan.Overflow(left, pl.Limit)
+		return nil, plan.Overflow(left, pl.Limit, &from.before)
 	}
 	return out, nil
 }
