@@ -1,7 +1,7 @@
 package bench
 
 import (
-	"hash/fnv"
+	"crypto/sha256"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,9 +23,7 @@ type session struct {
 // halfOf is the half of the sessions, A or B, to which one belongs by a hash of its name. A value that is chosen on one
 // half is judged on the other.
 func halfOf(name string) string {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return string(rune('A' + h.Sum32()>>16&1))
+	return string(rune('A' + sha256.Sum256([]byte(name))[0]&1))
 }
 
 // onlyHalf is the half that is loaded, "" for both; loaded has the names of the sessions since it was emptied.
