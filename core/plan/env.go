@@ -93,16 +93,6 @@ func CheckThinking(thinking string) error {
 		"cannot use thinking: want "+StripThinking+", "+KeepThinking+" or "+DropBlock)
 }
 
-// summaryPrice is the price of reading a text of as many tokens and writing a summary, in permille of a token at the
-// input price.
-func (d *inputs) summaryPrice(read, written int) int {
-	if d.env.Extractive {
-		return 0
-	}
-	price := priceOf(&d.env, d.in.Conversation)
-	return 1000*read + 1000*written*price.Output/max(price.Input, 1)
-}
-
 // priceOf returns the price that decisions assume.
 func priceOf(env *Env, c *msg.Conversation) models.Price {
 	if env.Price != (models.Price{}) {
