@@ -244,3 +244,25 @@ func TestPlaceholdersAreRecognized(t *testing.T) {
 	}
 	require.True(t, isPlaceholder("gone: go test (5dd8f0a1b2c3d4e5)", "gone:{about} ({ref})", "Bash"))
 }
+
+// A result that waits costs no rent; once it waits no more, each call pays for it.
+func TestWhatWaitsPaysNoRent(t *testing.T) {
+	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Work on.")}}
+	add := func(tool, result string) {
+		id := fmt.Sprint(len(c.Messages))
+		call := msg.Block{Kind: msg.KindToolUse, ID: id, Name: tool, Text: `{"file_path":"a.go"}`}
+		c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant, Blocks: []msg.Block{call}},
+			msg.Message{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindToolResult, ID: id, Text: result}}})
+	}
+	w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 1, MinChars: 100,
+		When: pass.Economic, Placeholder: marker.PlaceholderUsed, Reads: summarize.Files, Name: archived}}
+	rents := []int{}
+	for _, tool := range []string{"Read", "Fetch", "Fetch", "Fetch", "Edit", "Fetch", "Fetch"} {
+		add(tool, strings.Repeat("a line ", 300/len(c.Messages)/len(c.Messages)/len(c.Messages)))
+		w.Add(input(c, tokens.Chars4), archived)
+		rents = append(rents, w.Rent())
+	}
+	require.Equal(t, []int{0, 0, 0, 0, 0}, rents[:5])
+	require.Greater(t, rents[5], 400)
+	require.Equal(t, rents[5]*2, rents[6])
+}
