@@ -252,8 +252,8 @@ MEASURE ?= all
 measures: need-go ## print what compaction keeps on real conversations (MEASURE=recall ONLY=kimi: one table, few sessions)
 	@echo "→ what compaction keeps …"
 	@TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
-	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
-	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
+	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" TAMP_HALF="$(HALF)" TAMP_SESSIONS="$(SESSIONS)" \
+	  go test -count=1 -timeout 60m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
 # The suites and the libraries of others are installed here; tools/suites pins their versions. The templates of CompactBench are only
 # in its source package.

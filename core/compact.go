@@ -21,6 +21,7 @@ type Host struct {
 // NewPlan and Apply, of Host, and bad_request if Save is nil and a plan removes something. The given conversation does
 // not change.
 func Compact(c *msg.Conversation, st State, p policy.Policy, env Env, host Host) (*Outcome, error) {
+	env.Extractive = env.Extractive || host.Summarize == nil
 	loop, err := NewLoop(c, st, p, env)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 	}
 	a.warn(out)
 	if left := a.planned(out.After); out.Next == nil && pl.Limit > 0 && left > pl.Limit {
-		return nil, plan.Overflow(left, pl.Limit)
+		return nil, plan.Overflow(left, pl.Limit, &from.before)
 	}
 	return out, nil
 }

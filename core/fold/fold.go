@@ -103,10 +103,11 @@ func (f *Fold) SetIdle(seconds int) { f.env.IdleSec = seconds }
 // whether the conversation changed. Besides the errors of the steps, the error is context_overflow if the policy
 // cannot compact far enough; the conversation is unchanged after any error, and the fold can go on.
 func (f *Fold) Compact(s Steps) (changed bool, err error) {
-	if f.turn = f.session.Turn(f.env); !f.turn.Due {
+	env := f.envOf(&s)
+	if f.turn = f.session.Turn(env); !f.turn.Due {
 		return false, nil
 	}
-	return f.run(f.env, s)
+	return f.run(env, s)
 }
 
 // Turn is the turn of the last Compact.
@@ -114,9 +115,15 @@ func (f *Fold) Turn() core.Turn { return f.turn }
 
 // Force is Compact with core.Env.Force: it compacts although no trigger fires.
 func (f *Fold) Force(s Steps) (changed bool, err error) {
-	env := f.env
+	env := f.envOf(&s)
 	env.Force = true
 	return f.run(env, s)
+}
+
+func (f *Fold) envOf(s *Steps) core.Env {
+	env := f.env
+	env.Extractive = env.Extractive || s.Summarize == nil
+	return env
 }
 
 func (f *Fold) run(env core.Env, s Steps) (changed bool, err error) {

@@ -63,12 +63,12 @@ func (d *Draft) cleared() (freed int) {
 	return freed
 }
 
-// summaryCost is the price of reading and writing summaries, in permille of a token at the input price.
+// summaryCost is the price of reading and writing summaries, see summaryPrice.
 func (d *inputs) summaryCost(requests []SummaryRequest) int {
-	price, cost := priceOf(&d.env, d.in.Conversation), 0
+	cost := 0
 	for i := range requests {
 		read := d.in.Meter.Text(requests[i].System) + d.in.Meter.Text(requests[i].User)
-		cost += 1000*read + 1000*requests[i].MaxTokens*price.Output/max(price.Input, 1)
+		cost += d.summaryPrice(read, requests[i].MaxTokens)
 	}
 	return cost
 }

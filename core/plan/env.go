@@ -20,6 +20,9 @@ type Env struct {
 	// what becomes of thinking that is bound to changed text: StripThinking (the default), KeepThinking or DropBlock
 	Thinking string
 
+	// Extractive says that Tamp answers the requests of the plan (core.Summarize): a summary costs nothing then.
+	Extractive bool
+
 	// Lean makes Apply skip Outcome.Quality, Outcome.Fates, Action.Dropped, and the fingerprint of the request that
 	// Observe compares. It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool

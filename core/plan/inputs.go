@@ -80,6 +80,16 @@ func (d *inputs) terms() *pass.Terms {
 	return d.conditions
 }
 
+// summaryPrice is the price of reading a text of as many tokens and writing a summary, in permille of a token at the
+// input price.
+func (d *inputs) summaryPrice(read, written int) int {
+	if d.env.Extractive {
+		return 0
+	}
+	price := priceOf(&d.env, d.in.Conversation)
+	return 1000*read + 1000*written*price.Output/max(price.Input, 1)
+}
+
 // windowLimit is the window in tokens of the plan's counter.
 func (d *inputs) windowLimit() int {
 	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", &d.env, 0), d.in.Counts.Total)

@@ -16,6 +16,9 @@ func termsOf(env *Env, in *view.View, p *policy.Policy, rent int) pass.Terms {
 		cache.TTL = requestTTL(c)
 	}
 	t := pass.Terms{Read: price.Read, Write: price.Write5m, Rent: rent, RentPermille: p.Clear.RentPermille}
+	if in.Counts.Total <= p.Pin.RecentTokens { // all is recent: only what saves at the next call, too, is certain to pay
+		t.Rent = 0
+	}
 	if cache.TTL == promptcache.OneHour {
 		t.Write = price.Write1h
 	}

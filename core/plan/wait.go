@@ -14,7 +14,7 @@ func (d *Draft) wait(in *view.View, s *selection, state *triggerState) string {
 		return ""
 	}
 	x, covered := change{freed: d.in.Counts.Total - in.Counts.Total}, 0
-	price, first := priceOf(&d.env, in.Conversation), len(in.Conversation.Messages)
+	first := len(in.Conversation.Messages)
 	summarized := make([]bool, first)
 	for i := range s.regions {
 		region := &s.regions[i]
@@ -27,7 +27,7 @@ func (d *Draft) wait(in *view.View, s *selection, state *triggerState) string {
 			}
 		}
 		if region.Level != 3 {
-			x.cost += 1000 * (region.Tokens + region.budget*price.Output/max(price.Input, 1))
+			x.cost += d.summaryPrice(region.Tokens, region.budget)
 		}
 	}
 	x.before = beforeBlock(in, msg.Ref{Message: first})

@@ -5,6 +5,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/fold"
+	"tamp/core/models"
 	"tamp/core/msg"
 )
 
@@ -25,10 +26,13 @@ func (w *replayer) compact(call *Call) error {
 			w.billSummaries(call, plan, results)
 		},
 	}
-	if w.o.Summarize != nil {
+	switch {
+	case w.o.Summarize != nil:
 		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) {
 			return w.o.Summarize(loop.Conversation(), loop.Plan())
 		}
+	case !w.o.isExtractive():
+		steps.Summarize = (*core.Loop).Summarize
 	}
 	w.fold.SetIdle(w.env.IdleSec)
 	changed, err := w.fold.Compact(steps)
@@ -43,6 +47,9 @@ func (w *replayer) compact(call *Call) error {
 // billSummaries records the tokens that the summarizer read and wrote. The input of a failed request is paid too.
 func (w *replayer) billSummaries(call *Call, plan *core.Plan, results []core.SummaryResult) {
 	price := w.prices.ofSummaries(w.report.Model)
+	if w.o.isExtractive() {
+		price = models.Price{}
+	}
 	read, long, written := 0, 0, 0 // long: tokens of requests with a long prompt
 	for i := range plan.Requests {
 		n := w.meter.Text(plan.Requests[i].System) + w.meter.Text(plan.Requests[i].User)

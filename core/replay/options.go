@@ -42,9 +42,10 @@ type Options struct {
 
 	Idle int // seconds between two calls if the log has no timestamps; 0 means DefaultIdle
 
-	// Summarize answers all requests of a plan; nil means core.Summarize. An error ends the replay.
+	// Summarize answers all requests of a plan; nil means core.Summarize, whose summaries cost nothing without a
+	// SummaryModel. An error ends the replay.
 	Summarize    func(c *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error)
-	SummaryModel string // the model whose price the summarizer has; "" means Model
+	SummaryModel string // the model whose price the summarizer has; "" means Model, if there is a Summarize
 
 	// MaxWork limits the work, in tokens plus 16 per message: every message counts once when it is appended, and the
 	// whole carried conversation counts before each plan and before each further round of a compaction. If the sum
@@ -56,6 +57,9 @@ type Options struct {
 	// an error after false.
 	Progress func(done, of int) bool
 }
+
+// isExtractive reports that the summaries cost nothing.
+func (o *Options) isExtractive() bool { return o.Summarize == nil && o.SummaryModel == "" }
 
 // The limits of options keep the sums of costs within 63 bits.
 const (

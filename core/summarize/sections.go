@@ -31,6 +31,10 @@ var headings = [...]string{"What the assistant found, decided and did", "Files",
 const opening = "Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a " +
 	"request."
 
+// reread follows the opening if the agent changed files: a summary has too little of a file to edit it, also of a file
+// that the agent wrote itself.
+const reread = " Before you edit a file that is named here, read it again."
+
 // summaryLines calls visit for each line of a summary that Apply wrote, without label, user's words, opening and
 // headings. item is true for the first line of a list item. turn is the turn at the beginning of the line, for work in
 // progress the last one of the summary, 0 if there is none.
@@ -49,6 +53,10 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 			}
 			continue
 		}
+		// reread follows the opening if the agent changed files: a summary has too little of a file to edit it, also of a file
+		// that the agent wrote itself.
+		const reread = " Before you edit a file that is named here, read it again."
+
 		if line == "" || line == opening || strings.HasPrefix(line, "[part ") || strings.HasPrefix(line, OriginalsLine) ||
 			marker.IsLoaded(line) {
 			continue

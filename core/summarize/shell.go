@@ -32,7 +32,9 @@ func shellFiles(command string, visit func(act, string)) {
 				continue
 			}
 			verb, a = w, shellActs[w]
-			script = w == "sed"
+			if script = w == "sed"; script {
+				a = actRead
+			}
 		case verb == "sed" && strings.HasPrefix(w, "-i"):
 			a = actEdit
 		case script && w[0] != '-':
@@ -43,7 +45,8 @@ func shellFiles(command string, visit func(act, string)) {
 	}
 }
 
-var shellActs = map[string]act{"rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite}
+var shellActs = map[string]act{"rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite,
+	"cat": actRead, "nl": actRead, "head": actRead, "tail": actRead}
 
 func looksLikeFile(w string) bool {
 	if len(w) > maxPathLength || strings.HasPrefix(w, "/dev/") ||

@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"slices"
+
 	"strconv"
 	"strings"
 
@@ -33,6 +35,9 @@ func (x *Index) Summarize(n int, o Options) string {
 	head := ""
 	if o.MaxTokens >= roomForOpening {
 		head = opening + "\n"
+		if slices.ContainsFunc(d.groups, func(g group) bool { return g.done[actEdit]+g.done[actWrite] > 0 }) {
+			head = opening + reread + "\n"
+		}
 	}
 	if text := write(d, head, o); text != "" {
 		return text

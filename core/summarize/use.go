@@ -44,20 +44,27 @@ func ReadUse(name, input string, visit func(text string, old bool)) (key string)
 }
 
 // Files calls visit with the files that a call reads or changes, and with the report of a subagent, which only the same
-// work gives again. part is the part of a file that it reads, "" for all. about is the file, the command or the search,
-// for people.
-func Files(name, input string, visit func(file, part string, changes bool)) (about string) {
+// work gives again. part is the part of a file that it reads, "" for all; that of a command is the command. bare says
+// that a command reads the file, or a patch changes it. about is the file, the command or the search, for people.
+func Files(name, input string, visit func(file, part string, changes, bare bool)) (about string) {
 	k := readCall(name, input)
 	if file := k.act >= actRead && k.act <= actMove; file && k.path != "" {
-		visit(k.path, k.where, k.act != actRead)
+		visit(k.path, k.where, k.act != actRead, false)
+	}
+	if k.act == actShell {
+		shellFiles(k.command, func(a act, path string) {
+			if a == actRead {
+				visit(path, k.command, false, true)
+			}
+		})
 	}
 	for i := range k.fields {
 		if text := k.fields[i].text; strings.Contains(text, "*** Update File: ") {
-			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true) })
+			patchFiles(text, func(file string, _ act, _ change) { visit(file, "", true, true) })
 		}
 	}
 	if isOneOf(name, agentTools) {
-		visit(name+" "+input, "", false)
+		visit(name+" "+input, "", false, false)
 	}
 	about = k.path
 	if k.where != "" {

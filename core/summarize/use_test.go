@@ -17,7 +17,7 @@ func TestReportsOfAgentsAreFiles(t *testing.T) {
 		"WebFetch": "", "TaskCreate": "", "tas": "", "mcp__board__task": "", "": "",
 	} {
 		got := ""
-		about := summarize.Files(tool, input, func(file, part string, changes bool) {
+		about := summarize.Files(tool, input, func(file, part string, changes, _ bool) {
 			require.False(t, changes)
 			require.Empty(t, part)
 			got = file

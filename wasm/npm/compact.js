@@ -51,9 +51,9 @@ const AGAIN = {
 		"compactor(), which recognizes the history",
 };
 
-/** Conversations that compact has changed, of each engine, the newest last: their length and digest. */
+/** Conversations that compact has changed, of each engine, the newest last: their length, digest and policy. */
 const REMEMBERED = 16;
-/** @type {WeakMap<object, { length: number, digest: string }[]>} */
+/** @type {WeakMap<object, { length: number, digest: string, by: string }[]>} */
 const compacted = new WeakMap();
 
 /** @param {import("./index.js").Warning} warning */
@@ -91,11 +91,12 @@ const digestOfFirst = (keys, length) => digestOf("", keys.slice(0, length).join(
  * Reports whether a conversation goes on from one of those. The same one again is no loop that sends its history each time: a
  * program may compare presets.
  * @param {string[]} keys
- * @param {{ length: number, digest: string }[]} forms
+ * @param {string} by its preset and policy: with others it is compared, not compacted again
+ * @param {{ length: number, digest: string, by: string }[]} forms
  */
-async function goesOnFromOne(keys, forms) {
-	for (const { length, digest } of forms) {
-		if (length < keys.length && (await digestOfFirst(keys, length)) === digest) return true;
+async function goesOnFromOne(keys, by, forms) {
+	for (const { length, digest, by: other } of forms) {
+		if (other === by && length < keys.length && (await digestOfFirst(keys, length)) === digest) return true;
 	}
 	return false;
 }
@@ -137,10 +138,11 @@ export async function compact(engine, input, host) {
 	checkSave("compact", host?.save);
 	const seen = compacted.get(engine) ?? [];
 	const keys = messagesOf(input?.conversation);
-	if (keys && (await goesOnFromOne(keys, seen))) (host.onWarning ?? print)(AGAIN);
+	const by = written([input?.preset, input?.policy]);
+	if (keys && (await goesOnFromOne(keys, by, seen))) (host.onWarning ?? print)(AGAIN);
 	const outcome = await run(engine, input, host);
 	if (keys && outcome.after !== outcome.before) {
-		const form = { length: keys.length, digest: await digestOfFirst(keys, keys.length) };
+		const form = { length: keys.length, digest: await digestOfFirst(keys, keys.length), by };
 		compacted.set(engine, [...seen, form].slice(-REMEMBERED));
 	}
 	return outcome;

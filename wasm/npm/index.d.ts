@@ -119,8 +119,8 @@ export interface Input<C = unknown> extends Omit<PlanRequest, "preset"> {
    * array, a whole request body, or a session log.
    *
    * For text and bytes, results contain **text**, in which unchanged messages are byte for byte equal to the input:
-   * numbers beyond 2^53, repeated keys and white space are preserved. (A lone surrogate, which a JavaScript string may
-   * contain and UTF-8 may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`,
+   * numbers beyond 2^53, repeated keys and white space are preserved. (Half of a surrogate pair, which a JavaScript string may
+   * contain and UTF-8 may not, becomes U+FFFD.) Anything else is written with `JSON.stringify`,
    * and results contain the parsed object. For large conversations text or bytes are faster.
    *
    * Values in it that JSON cannot hold (`Uint8Array`, `URL`, `Date`, `NaN`, functions of tools) come back as they are.
@@ -205,7 +205,9 @@ export interface Engine {
   plan(input: Input): Plan;
   /** The compacted conversation, in the format of the input. Save {@link Engine.archive} before you use it. */
   apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] | undefined }): Outcome<C>;
-  /** The originals that this plan removes: JSONL, one unchanged message a line. */
+  /**
+   * The originals that this plan removes: JSONL, one message a line, unchanged except that half of a surrogate pair is U+FFFD.
+   */
   archive(input: Input & { plan: Plan }): string;
   /**
    * Answers the plan's requests without a model, with sentences and facts of the conversation: all of them, or those in
@@ -359,7 +361,9 @@ export interface Session<C = unknown> {
    * Replaces the conversation and state by the compacted ones. Save {@link Session.archive} before you use the outcome.
    */
   apply(plan: Plan, results: SummaryResult[]): Outcome<C>;
-  /** The originals that this plan removes: JSONL, one unchanged message a line. */
+  /**
+   * The originals that this plan removes: JSONL, one message a line, unchanged except that half of a surrogate pair is U+FFFD.
+   */
   archive(plan: Plan): string;
   /** Answers the plan's requests without a model: all of them, or those in `ids`. */
   summarize(plan: Plan, ids?: string[]): SummaryResult[];
@@ -554,7 +558,7 @@ export interface Host {
    * without it; with `conversation_repaired` if the provider would have refused the conversation, and with
    * `conversation_broken` if it stays so; the first two are in `outcome.warnings`, too. Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
    * `state` was given, and with `compacted_again` if it is longer than a conversation that it begins with and that `compact`
-   * has compacted before with this engine, so that the outcome of that was not used.
+   * has compacted before with this engine, preset and policy, so that the outcome of that was not used.
    * Absent: the warning is printed with `console.warn`.
    */
   onWarning?: ((warning: Warning) => void) | undefined;

@@ -66,16 +66,21 @@ func Root() string {
 
 // Set is a folder of real conversations, by format.
 type Set struct {
-	Name string // "data", or "more" for the folder of that name next to it
+	Name string // "data", else the name of its folder
 	root string
 }
 
-// Sets lists the sets of real conversations that exist. It skips the test if there are none.
+// Sets lists the sets of real conversations that exist: the corpus, the folder "more" next to it, and those that
+// TAMP_SESSIONS lists. It skips the test if there is no corpus.
 func Sets(t testing.TB) []Set {
 	t.Helper()
 	sets := []Set{{"data", NeedCorpus(t)}}
-	if more := filepath.Join(filepath.Dir(CorpusRoot()), "more"); isFolder(more) {
-		sets = append(sets, Set{"more", more})
+	folders := append([]string{filepath.Join(filepath.Dir(CorpusRoot()), "more")},
+		filepath.SplitList(os.Getenv("TAMP_SESSIONS"))...)
+	for _, folder := range folders {
+		if isFolder(folder) {
+			sets = append(sets, Set{filepath.Base(folder), folder})
+		}
 	}
 	return sets
 }

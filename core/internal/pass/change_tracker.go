@@ -2,7 +2,6 @@ package pass
 
 import (
 	"slices"
-	"sort"
 
 	"tamp/core/msg"
 	"tamp/core/provenance"
@@ -25,6 +24,7 @@ type ChangeTracker struct {
 	Window   Window
 	RentFrom int // calls that Rent does not count
 	Names    Names
+	files    fileReads
 
 	TrackedChanges
 }
@@ -40,7 +40,7 @@ type TrackedChanges struct {
 	uses      int // calls
 	prompts   []int
 	results   []trackedResult
-	waiting   []waiting // in the order of the results
+	waits     waits
 	rent      rent
 	names     int // the size of Names
 	// before the first system message whose turn no message has ended: then it has no tokens (msg.Message.IsForTurn), and
@@ -61,6 +61,9 @@ func (c *TrackedChanges) Settled() *TrackedChanges {
 type trackedResult struct {
 	message   int
 	was, kept bool // was: cleared in an earlier turn; kept: see Clear.keeps
+	waits     bool // it waits, or has waited; see Waits
+	skill     bool // it has the text of a skill
+	end       int  // its number among those that have ended to wait, counted from 1; 0 for none
 	text      int  // tokens of the text, by the published rule (cjk)
 	before    int  // tokens of the messages before it, and of its own message before it
 	by        Replacement
@@ -88,6 +91,7 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 	if w.Names != nil {
 		w.Names.Truncate(w.names)
 	}
+	w.files.truncate(w.waits.files)
 	// The decisions of layer 0 depend on one block each.
 	latest := Input{Conversation: c.WithMessages(c.Messages[w.seen:]), Meter: in.Meter,
 		Counts: tokens.Counts{Messages: in.Counts.Messages[w.seen:]}}
@@ -108,8 +112,9 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			w.charge(in, m)
 			w.turns++
 		}
-		if w.Clear.ProtectExchanges > 0 && provenance.IsPrompt(message) {
+		if (w.Clear.ProtectExchanges > 0 || w.Clear.When == Economic) && provenance.IsPrompt(message) {
 			w.prompts = append(w.prompts, m)
+			w.nextPrompt()
 		}
 		for b := range message.Blocks {
 			block := &message.Blocks[b]
@@ -118,7 +123,11 @@ func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 			}
 			if block.Kind == msg.KindToolResult && !block.Server && w.Clear.Enabled {
 				w.result(in, msg.Ref{Message: m, Block: b})
-				w.wait(in, msg.Ref{Message: m, Block: b})
+				var call *msg.Block
+				if ref, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok {
+					call = c.At(ref)
+				}
+				w.wait(call, block)
 			} else if w.Names != nil {
 				w.Names.Add(block)
 			}
@@ -235,12 +244,16 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 	consumed, window, exchanges := w.protectedFrom(in)
 	open := msg.OpenRound(in.Conversation)
 	n, newest, text := len(w.results), 0, 0 // of the results that were not read; tokens of those that protect others
+	old := w.waits.free
 	for ; n > 0; n-- {
 		i := n - 1
 		r := &w.results[i]
 		isOld := r.message < min(consumed, window, exchanges, open) && (p.ProtectTokens == 0 || text > p.ProtectTokens)
 		if newest >= p.KeepRecent && isOld { // and so are all before it
 			break
+		}
+		if !w.Waits(i) {
+			old = old.minus(w.own(i))
 		}
 		if r.message >= consumed {
 			continue
@@ -251,7 +264,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 		if r.message < open {
 			again = again.plus(r.again.minus(w.before(i).again)) // zero unless it was cleared
 		}
-		if r.was && r.message < open || r.message >= exchanges || r.kept || w.holds(i) {
+		if r.was && r.message < open || r.message >= exchanges || r.kept || w.Waits(i) {
 			continue
 		}
 		if text += r.text; p.ProtectTokens > 0 && text <= p.ProtectTokens {
@@ -266,12 +279,10 @@ func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 			free = free.plus(own)
 		}
 	}
-	all := w.before(n)
-	old := all.sums.minus(w.held(n))
 	if old.edits > 0 {
-		first = w.firstEdit(n)
+		first = w.waits.first - 1
 	}
-	return free.plus(old), again.plus(all.again), first
+	return free.plus(old), again.plus(w.before(n).again), first
 }
 
 // protectedFrom returns the first messages that the rules on unread results, on the window and on exchanges protect.
@@ -299,17 +310,6 @@ func (w *ChangeTracker) before(i int) (r trackedResult) {
 		r = w.results[i-1]
 	}
 	return r
-}
-
-// firstEdit returns the first of n results that has an edit and does not wait; one has.
-func (w *ChangeTracker) firstEdit(n int) int {
-	for edits := 0; ; {
-		i := sort.Search(n, func(i int) bool { return w.results[i].sums.edits > edits })
-		if !w.holds(i) {
-			return i
-		}
-		edits = w.results[i].sums.edits
-	}
 }
 
 // hasThinking reports thinking that can be dropped.

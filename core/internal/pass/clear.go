@@ -46,8 +46,8 @@ type Clear struct {
 
 	// with sticky: reports whether a result was cleared in an earlier turn
 	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
-	Waits  func(msg.Ref) bool             `json:"-"` // reports whether a result stays for now; nil: none does
-	InUse  func(msg.Ref) bool             `json:"-"` // reports the result with the skill in use; nil: none is in use
+	Waits  func(result int) bool          `json:"-"` // reports whether a result stays for now, by its index; nil: none does
+	InUse  func(result int) bool          `json:"-"` // reports the result with the skill in use; nil: none is in use
 	Reads  Reads                          `json:"-"` // what a call is about; nil: unknown, and no result waits
 	Skill  func(call *msg.Block) string   `json:"-"` // how a call loads a skill; "" if it loads none; nil: none does
 	Found  func(result int) Replacement   `json:"-"` // what replaces a result, by its index; nil: it is computed
@@ -202,12 +202,12 @@ func (p Clear) protect(in *Input, results []result, open int) {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			continue
 		}
-		if p.InUse != nil && p.InUse(r.ref) {
+		if p.InUse != nil && p.InUse(i) {
 			r.reason = "the skill in use"
 			continue
 		}
-		if p.Waits != nil && p.Waits(r.ref) {
-			r.reason = "it has cost less than reading it again would"
+		if p.Waits != nil && p.Waits(i) {
+			r.reason = "it was read for this prompt of the user or for the one before"
 			continue
 		}
 		if r.ref.Message >= newestExchanges {
@@ -302,7 +302,7 @@ func (p Clear) placeholder(in *Input, ref msg.Ref, tool string) string {
 	}
 	if call, ok := in.Pairing.Call(ref); ok && p.Reads != nil && marker.NeedsCall(template) {
 		call := in.Conversation.At(call)
-		fields.About = secrets.Mask(p.Reads(call.Name, call.Text, func(string, string, bool) {}))
+		fields.About = secrets.Mask(p.Reads(call.Name, call.Text, func(string, string, bool, bool) {}))
 	}
 	return fields.Expand(template)
 }

@@ -35,7 +35,7 @@ func TestInUse(t *testing.T) {
 		w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: rapid.Bool().Draw(t, "consumed"),
 			KeepRecent: rapid.IntRange(0, 2).Draw(t, "recent"), Sticky: rapid.Bool().Draw(t, "sticky"),
 			Placeholder: rapid.SampledFrom([]string{marker.PlaceholderUsed, marker.PlaceholderLeftOut}).Draw(t, "placeholder"),
-			Reads:       func(string, string, func(string, string, bool)) string { return "s" },
+			Reads:       func(string, string, func(string, string, bool, bool)) string { return "s" },
 			Skill: func(call *msg.Block) string {
 				if call.Name == "Skill" {
 					return "Skill s"

@@ -11,6 +11,7 @@ type rent struct {
 	startSum   int   // their tokens
 	consumed   int   // results that the model has answered
 	eligible   int   // the oldest results that no rule protects by their age
+	free       int   // tokens that clearing these would free, without those that wait
 }
 
 // Rent is the number of token-calls after RentFrom calls: the sum over all calls, up to the last assistant message,
@@ -40,14 +41,16 @@ func (w *ChangeTracker) charge(in *Input, m int) {
 		r.consumed++
 	}
 	for r.eligible < r.consumed-p.KeepRecent && w.results[r.eligible].message < from {
+		if !w.Waits(r.eligible) {
+			r.free += w.own(r.eligible).freed
+		}
 		r.eligible++
 	}
-	if r.eligible > 0 && r.calls >= w.RentFrom {
-		r.sum += w.results[r.eligible-1].sums.freed - w.held(r.eligible).freed
+	if r.calls >= w.RentFrom {
+		r.sum += r.free
 	}
 	r.assistants = append(r.assistants, m)
 	r.calls++
-	w.endWaits("", "", false)
 }
 
 // recentStart is Window.Start of the messages before m, without its rules on pairs, which protect no result before it.

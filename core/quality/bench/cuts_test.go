@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"crypto/sha256"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,15 @@ type session struct {
 	name string
 	c    *msg.Conversation
 }
+
+// halfOf is the half of the sessions, A or B, to which one belongs by a hash of its name. A value that is chosen on one
+// half is judged on the other.
+func halfOf(name string) string {
+	return string(rune('A' + sha256.Sum256([]byte(name))[0]&1))
+}
+
+// onlyHalf is the half that is loaded, "" for both; loaded has the names of the sessions since it was emptied.
+var onlyHalf, loaded = "", map[string]bool{}
 
 // folders of the data sets. A session that is in several of them, in several formats, is read from the first one.
 var folders = []string{"anthropic", "openai-chat", "claude-code"}
@@ -54,6 +64,10 @@ func loadFolders(t testing.TB, folders []string, onlySet, onlyName string) []ses
 					continue // files with a defect that the codec refuses
 				}
 				seen[name] = true
+				if onlyHalf != "" && onlyHalf != halfOf(name) {
+					continue
+				}
+				loaded[name] = true
 				out = append(out, session{set.Name, name, c})
 			}
 		}

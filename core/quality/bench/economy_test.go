@@ -57,6 +57,9 @@ func longSessions(t testing.TB) (all []session) {
 
 func economyTable(t *testing.T) {
 	all := longSessions(t)
+	if len(all) == 0 {
+		return
+	}
 	printf("Cost of sessions over 40 calls, as a share of no compaction; %d sessions.", len(all))
 	shares, reads := make([][]int, len(all)), make([][]int, len(all)) // of each run
 	each(len(all), func(i int) { shares[i], reads[i] = sharesOf(t, &all[i]) })

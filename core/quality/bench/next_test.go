@@ -65,7 +65,7 @@ func workOf(c *msg.Conversation) string {
 				}
 			}
 			if block.Kind == msg.KindToolUse {
-				summarize.Files(block.Name, block.Text, func(file, _ string, changes bool) {
+				summarize.Files(block.Name, block.Text, func(file, _ string, changes, _ bool) {
 					if changes {
 						changed[sourceFile(file)]++
 					}

@@ -3,6 +3,8 @@
 //
 //	make measures                                    all tables
 //	make measures MEASURE=recall ONLY=kimi SET=data  one table, the sessions whose name contains a text, of one set
+//	make measures MEASURE=misses HALF=B              one half of the sessions, by a hash of their names
+//	make measures SESSIONS=../public                 with the sessions in more folders, separated by colons
 //	make measures MEASURE=drift WINDOW=60000         the joined sessions of one window
 //	make measures MEASURE=quotes VERBOSE=1           with each case
 //	make measures MEASURE=constraints PRESET=harness another preset
@@ -48,8 +50,32 @@ func TestTables(t *testing.T) {
 	}
 	for _, table := range tables {
 		if slices.Contains(names, "all") || slices.Contains(names, table.name) {
-			table.print(t)
+			printHalves(t, table.name, table.print)
 		}
+	}
+}
+
+// printHalves prints a table of all sessions, then of each half of them (halfOf), or of the half that TAMP_HALF names. A
+// table that reads no session, or only those of one half, is printed once.
+func printHalves(t *testing.T, name string, table func(t *testing.T)) {
+	defer func() { onlyHalf = "" }()
+	if onlyHalf = os.Getenv("TAMP_HALF"); onlyHalf != "" {
+		table(t)
+		return
+	}
+	clear(loaded)
+	table(t)
+	counts := map[string]int{}
+	for session := range loaded {
+		counts[halfOf(session)]++
+	}
+	if min(counts["A"], counts["B"]) == 0 {
+		return
+	}
+	printf("\n→ %s read %d sessions; the same by halves, of %d and %d:", name, len(loaded), counts["A"], counts["B"])
+	for _, onlyHalf = range []string{"A", "B"} {
+		printf("\n→ half %s:", onlyHalf)
+		table(t)
 	}
 }
 
