@@ -12,8 +12,8 @@ import (
 	"tamp/core/policy"
 )
 
-// A prompt of at most pin.recentTokens is not cleared early, however long an old result has been paid for: such a session
-// may end soon. A longer one is.
+// A prompt of at most pin.recentTokens is not cleared early, however long an old result has been paid for: such a
+// session may end soon. A longer one is.
 func TestAShortPromptIsNotClearedEarly(t *testing.T) {
 	for _, row := range []struct {
 		lines   int

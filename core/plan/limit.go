@@ -43,6 +43,7 @@ func Overflow(left, limit int, before *tokens.Counts) error {
 }
 
 func overflow(left, limit int, why string) error {
-	return msg.NewError(msg.ContextOverflow, "", "cannot compact further: "+strconv.Itoa(left)+" tokens are used, at most "+
-		strconv.Itoa(limit)+" fit; "+why)
+	return msg.NewError(msg.ContextOverflow, "",
+		"cannot compact further: "+strconv.Itoa(left)+" tokens are used, at most "+
+			strconv.Itoa(limit)+" fit; "+why)
 }

@@ -470,6 +470,11 @@ func slowCondense(c *msg.Conversation, n, maxTokens int, counter tokens.Counter)
 	head, budget := "", maxTokens
 	if maxTokens >= roomForOpening {
 		head = opening + "\n"
+		for _, g := range s.groups {
+			if g.done[actEdit]+g.done[actWrite] > 0 {
+				head = opening + reread + "\n"
+			}
+		}
 		budget -= counter.Count(head)
 	}
 	fill := s.chooser()

@@ -53,11 +53,8 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 			}
 			continue
 		}
-		// reread follows the opening if the agent changed files: a summary has too little of a file to edit it, also of a file
-		// that the agent wrote itself.
-		const reread = " Before you edit a file that is named here, read it again."
-
-		if line == "" || line == opening || strings.HasPrefix(line, "[part ") || strings.HasPrefix(line, OriginalsLine) ||
+		if line == "" || strings.HasPrefix(line, opening) || strings.HasPrefix(line, "[part ") ||
+			strings.HasPrefix(line, OriginalsLine) ||
 			marker.IsLoaded(line) {
 			continue
 		}

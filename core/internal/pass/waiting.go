@@ -2,16 +2,16 @@ package pass
 
 import "tamp/core/msg"
 
-// Files that wait. An agent reads the files of a task first and edits them one by one later, and an edit needs the exact
-// text. An economic policy therefore keeps what was read for this prompt of the user or for the one before, until the
-// agent reads or changes that file again: after a change it reads again what it needs, so that a longer wait saves no
-// edit. The report of a subagent waits like a file. The output of a command or a search does not wait: it is out of date
-// when it is needed, and the agent runs it again. A command that prints a file is a read only after the agent has patched
-// a file, since an agent that has nothing but a shell would never clear.
+// Files that wait. An agent reads the files of a task first and edits them one by one later, and an edit needs the
+// exact text. An economic policy therefore keeps what was read for this prompt of the user or for the one before, until
+// the agent reads or changes that file again: after a change it reads again what it needs, so that a longer wait saves
+// no edit. The report of a subagent waits like a file. The output of a command or a search does not wait: it is out of
+// date when it is needed, and the agent runs it again. A command that prints a file is a read only after the agent has
+// patched a file, since an agent that has nothing but a shell would never clear.
 
 // Reads reads a call. It calls visit for each file that the call reads or changes, and for the report of a subagent.
-// part is the part of the file that it reads, "" for all. bare says that a command reads it, or a patch changes it. about
-// is the file, the command or the search, for people.
+// part is the part of the file that it reads, "" for all. bare says that a command reads it, or a patch changes it.
+// about is the file, the command or the search, for people.
 type Reads func(name, input string, visit func(file, part string, changes, bare bool)) (about string)
 
 // waits says which results wait. A wait that has ended does not begin again, so that the sums only grow and no call

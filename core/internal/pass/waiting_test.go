@@ -175,8 +175,8 @@ func patchedBefore(c *msg.Conversation, end int) (patched bool) {
 	return patched
 }
 
-// What waits is not read at each call: the work of a session of 10,000 reads for one prompt is linear. Each read is of a
-// file of its own, of a part of one file, or of one that is read again and again.
+// What waits is not read at each call: the work of a session of 10,000 reads for one prompt is linear. Each read is of
+// a file of its own, of a part of one file, or of one that is read again and again.
 func TestWaitingIsLinear(t *testing.T) {
 	for _, format := range []string{`{"file_path":"N.go"}`, `{"file_path":"a.go","offset":N,"limit":9}`, `{"file_path":"a.go"}`} {
 		c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Read all.")}}

@@ -55,8 +55,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// printHalves prints a table of all sessions, then of each half of them (halfOf), or of the half that TAMP_HALF names. A
-// table that reads no session, or only those of one half, is printed once.
+// printHalves prints a table of all sessions, then of each half of them (halfOf), or of the half that TAMP_HALF names.
+// A table that reads no session, or only those of one half, is printed once.
 func printHalves(t *testing.T, name string, table func(t *testing.T)) {
 	defer func() { onlyHalf = "" }()
 	if onlyHalf = os.Getenv("TAMP_HALF"); onlyHalf != "" {
