@@ -17,6 +17,7 @@ import (
 	"tamp/core/policy"
 	"tamp/core/tokens"
 	"tamp/core/validity"
+	"tamp/core/words"
 )
 
 // grow appends one exchange to a session: a prompt now and then, a call with its result or an answer.
@@ -50,12 +51,13 @@ func rendered(t *testing.T, c *msg.Conversation) []string {
 	return out
 }
 
-// summaryTokens counts the summaries of a conversation and how many there are.
+// summaryTokens counts the summaries of a conversation without the user's words in them, and how many there are.
 func summaryTokens(c *msg.Conversation, counts tokens.Counts) (sum, n int) {
 	for m := range c.Messages {
 		if block := &c.Messages[m].Blocks[0]; block.Kind == msg.KindText {
-			if l, _ := marker.Parse(block.Text); l.Form == marker.Turns {
-				sum += counts.Messages[m].Tokens
+			if l, text := marker.Parse(block.Text); l.Form == marker.Turns {
+				said, _ := words.Cut(text)
+				sum += counts.Messages[m].Tokens - tokens.NewMeter(nil, c).Text(words.Section(said))
 				n++
 			}
 		}

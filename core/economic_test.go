@@ -109,7 +109,9 @@ func TestClearsLessNextToSummaries(t *testing.T) {
 	last := cleared(c, "")
 	require.Equal(t, len(c.Messages)-1-2*5, last[len(last)-1], "the newest 5 of 12 results stay")
 
-	out, err := core.Compact(rounds(t, 20), "", p, core.Env{Count: tokens.Chars4, Force: true},
+	small := p
+	small.Trigger.TargetPermille = 80 // less than the cuts of all results would leave
+	out, err := core.Compact(rounds(t, 20), "", small, core.Env{Count: tokens.Chars4, Force: true},
 		core.Host{Save: func([]byte) error { return nil }})
 	require.NoError(t, err)
 	require.Less(t, len(out.Conversation.Messages), 20) // the 20 rounds are 40 messages

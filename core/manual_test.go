@@ -16,6 +16,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/words"
 )
 
 // A compaction by hand (Env.Force) is one step, also where its outcome is above the trigger: the next turn plans
@@ -82,28 +83,32 @@ func TestForcedPlansLeaveTwoFifths(t *testing.T) {
 		stays, err := strconv.Atoi(found[1])
 		require.NoError(t, err)
 		rest := plan.Before - stays
-		const label = 16 // tokens of a summary's label at most
+		const label = 16 + words.FrameTokens // tokens of a summary's label and heading at most
 		require.LessOrEqual(t, plan.After, stays+max(rest/5, min(rest/2, 1000))+label*len(plan.Requests),
 			"%s: %s", filepath.Base(file), message)
 	}
 	require.Greater(t, reached, 20, "27 of the 92 sessions: the others are short or have large prompts and newest turns")
 }
 
-// A forced compaction keeps the newest messages as they are, up to pin.recentTokens and as much as 40 % has room for.
-// Without messages since then, another one changes nothing.
+// A forced compaction leaves as much as an automatic one, at most 40 % of the conversation, and is near that: the newest
+// messages stay. Another one right after it changes nothing, whether the host sends the outcome or what it has read
+// from it, with its State or without; after a new message there is something to do again only over the target.
 func TestForcedPlansKeepRecentMessages(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
-	for rounds, least := range map[int]int{2000: 15_000, 300: 3000} {
+	automatic := 200_000 * p.Trigger.TargetPermille / 1000
+	for _, rounds := range []int{2000, 300, 100} { // of seven windows, of one, and of a half
 		c := parse(t, session("claude-opus-4-5", rounds, 200))
 		env := core.Env{Force: true}
 		plan, err := core.NewPlan(c, "", p, env)
 		require.NoError(t, err)
 		out, err := core.Apply(c, "", p, env, plan, answerAll(plan, core.SummaryResult{Text: "They read on."}))
 		require.NoError(t, err)
-		require.LessOrEqual(t, out.After*5, out.Before*2)
-		require.Greater(t, out.After, least)
-		require.Less(t, out.After, p.Pin.RecentTokens+2500)
+		most := min(plan.Before*2/5, max(automatic, min(plan.Before/5, plan.Limit)))
+		require.LessOrEqual(t, out.After, most+most/20, rounds)
+		require.Greater(t, out.After, min(most, automatic)/2, rounds) // the answers are short
+		last := len(c.Messages) - 1
+		require.Equal(t, c.Messages[last].Blocks, out.Conversation.Messages[len(out.Conversation.Messages)-1].Blocks)
 
 		sent, err := format.Render(out.Conversation)
 		require.NoError(t, err)
@@ -113,15 +118,6 @@ func TestForcedPlansKeepRecentMessages(t *testing.T) {
 			require.Empty(t, again.Regions)
 			require.Empty(t, again.Edits)
 			require.Equal(t, "there are no messages since the last forced compaction", again.Warnings[0].Message)
-		}
-
-		more := out.Conversation.WithMessages(append(out.Conversation.Messages, msg.TextMessage(msg.User, "Go on.")))
-		last := len(more.Messages) - 1
-		replaced := more.WithMessages(append(more.Messages[:last-1:last-1], more.Messages[last]))
-		for _, changed := range []*msg.Conversation{more, replaced} {
-			again, err := core.NewPlan(changed, out.State, p, env)
-			require.NoError(t, err)
-			require.NotEmpty(t, again.Regions)
 		}
 	}
 }

@@ -139,8 +139,7 @@ func TestOnlyWrittenPartsAreMerged(t *testing.T) {
 			p.Pin.RecentTokens, p.Pin.RecentTurns = 1000, 1
 			text := talk(60)
 			if name == "balanced" {
-				text = largeOutput(strings.Repeat("func parse(text string) int { return 0 }\n", 5000))
-				p.Trigger.Window = 30_000
+				p.Trigger.Window, p.Trigger.TargetPermille = 30_000, 50
 			}
 			c, st, env := parse(t, text), core.State(""), core.Env{Force: true}
 			plan, err := core.NewPlan(c, st, p, env)
@@ -198,6 +197,9 @@ func TestSummariesStayWordForWord(t *testing.T) {
 				for round := range 4 {
 					n := strconv.Itoa(round)
 					more := parse(t, largeOutputOf("toolu_"+n, strings.Repeat("line "+n+" of the output\n", 2000))).Messages
+					if preset == "balanced" { // which would cut the output
+						more = parse(t, talk(60)).Messages
+					}
 					c = reread(t, c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], more...)))
 					marks = append(marks, "Part "+n+" of the work is done, "+strings.Repeat("and all of it went well, ",
 						20)+"as was asked.")

@@ -51,6 +51,14 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	grouped := groupByRegion(c, pl, turns)
 	index := cache.Texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.OftenKeys)
+	most := pl.Limit - pl.Before // tokens of an answer without which the conversation is over its hard limit
+	for i := range pl.Edits {
+		most += pl.Edits[i].Tokens - pl.Edits[i].After
+	}
+	for i := range pl.Regions {
+		most += pl.Regions[i].Tokens - pl.Regions[i].Words - plan.Frame(p, i)
+	}
+	most = max(most/max(len(pl.Requests), 1), minLine)
 	said := map[string]int{} // of requests: tokens of the user's words next to the answer
 	for i := range pl.Regions {
 		for _, id := range pl.Regions[i].Requests {
@@ -74,6 +82,8 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		room := min(request.MaxTokens, replaces*2/3-plan.LabelTokens)
 		if p.IsBounded() {
 			room = min(request.MaxTokens, max(room, replaces-plan.ArchivedLabelTokens-plan.LabelTokens))
+		} else if pl.Limit > 0 {
+			room = min(room, most)
 		}
 		text, line := "", loaded[id]
 		if room -= counter.Count(line); room <= 0 {
@@ -96,3 +106,5 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	}
 	return results, nil
 }
+
+const minLine = 20 // tokens of the shortest summary: a line

@@ -51,7 +51,8 @@ func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
 	summary = a.completed(r, summary, tail)
 	summary = a.withLoaded([]*plan.Region{r}, summary, tail)
-	text := label + a.userWords([]*plan.Region{r}, a.leftOf([]*plan.Region{r}, summary)) + summary + tail
+	left := min(a.leftOf([]*plan.Region{r}, summary), a.size(r)-plan.ArchivedLabelTokens-r.Words-a.meter.Text(summary+tail))
+	text := label + a.userWords([]*plan.Region{r}, left) + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
 	if r.Blocks != nil {
@@ -107,7 +108,15 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	at := view.HeadPosition(planned, msg.Pair(planned))
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
-	messages := a.headMessages(a.userWords(regions, a.leftOf(regions, summary))+summary, count, at)
+	left := a.leftOf(regions, summary)
+	if limit := a.plan.Limit; limit > 0 { // no more than what stays leaves
+		limit -= a.planned(a.before.Total-a.w.Saved(a.meter, a.before)) + a.meter.Text(summary) + plan.Frame(a.p, 0)
+		for _, r := range regions {
+			limit -= r.Words
+		}
+		left = min(left, limit)
+	}
+	messages := a.headMessages(a.userWords(regions, left)+summary, count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}

@@ -47,13 +47,24 @@ func (b *bounds) choose() selection {
 	return s
 }
 
+// openRound returns the tokens of the open round.
+func (b *bounds) openRound() (tokens int) {
+	for m := msg.OpenRound(b.in.Conversation); m < len(b.size); m++ {
+		tokens += b.size[m]
+	}
+	return tokens
+}
+
 // raiseTarget replaces a target that cannot be reached by the smallest useful one, so that nothing is destroyed for a
-// target that is missed anyway.
+// target that is missed anyway. An open round over its share of the target, which stays whole, raises it by the rest.
 func (b *bounds) raiseTarget() {
 	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
 	if b.state.trigger.Kind == "manual" { // as few tokens as the host asks for
 		low = immovable + min((total-immovable)*minRest/1000, minRestTokens)
+	}
+	if over := b.openRound() - b.target/maxOpenShare; over > 0 && b.hard > 0 { // it is soon over, what else leaves is lost
+		low = max(low, min(b.target+over, b.hard-b.hard/10))
 	}
 	if b.hard > immovable { // of a conversation of many windows, a fifth is no target
 		low = min(low, b.hard)

@@ -18,10 +18,14 @@ func (b *bounds) regions() selection {
 		return s
 	}
 	kept := b.keptMessages()
-	if fit := b.fitWords(func(m int) bool { return kept[m] && !b.summary[m] || m >= b.tailStart }); fit.Cut() {
-		s.warnings = append(s.warnings, wordsCut(b.wordsRoom()))
-	}
+	stays := func(m int) bool { return kept[m] && !b.summary[m] || m >= b.tailStart }
+	fit := b.fitWords(stays)
 	verbatim, summaries, wanted := b.divide(&s, kept)
+	for m := range b.tailStart {
+		if stays(m) {
+			b.tokens[m] = b.all[m] // if it is condensed
+		}
+	}
 	fresh, condensed := b.shares(verbatim, summaries, wanted)
 	// Condensing takes the prompts between the summaries, too, so that less stays than summaries may be a share of.
 	for last := verbatim; ; {
@@ -39,8 +43,20 @@ func (b *bounds) regions() selection {
 		}
 	}
 	for _, r := range condensed {
+		for m := r.Spans[0].Start; m < r.Spans[0].End; m++ {
+			kept[m] = false
+		}
 		s.regions = slices.DeleteFunc(s.regions, func(other Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
 		s.regions = append(s.regions, r)
+	}
+	if len(condensed) > 0 {
+		fit = b.fitWords(stays)
+		for i := range s.regions {
+			s.regions[i].Words = b.floor(s.regions[i].Spans[0])
+		}
+	}
+	if fit.Cut() {
+		s.warnings = append(s.warnings, wordsCut(b.wordsRoom()))
 	}
 	s.regions = b.rewriteCut(s.regions)
 	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })

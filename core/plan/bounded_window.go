@@ -26,6 +26,7 @@ func (b *recent) estimate(before, whole sums, freed int) (size, verbatim int) {
 // Large results in the window are cut only if the target is missed otherwise, or if one of them would end the window
 // early: next to a short window, summaries lose most of their lines (maxSummaryShare).
 func (b *recent) chooseWindow() {
+	copy(b.tokens, b.all)
 	if b.cutAll() {
 		return
 	}

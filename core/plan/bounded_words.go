@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tamp/core/msg"
 	"tamp/core/view"
 	"tamp/core/words"
@@ -10,7 +12,8 @@ import (
 type said struct {
 	sizes
 	words  *words.Words
-	tokens []int  // of messages: of the user's words in it that a summary keeps
+	all    []int  // of messages: tokens of the user's words in it
+	tokens []int  // of messages: of those that a summary keeps
 	cut    []bool // of messages: a part of its words leaves
 }
 
@@ -21,6 +24,7 @@ func (b *said) readWords() {
 	b.words.Fit(func(*words.Said) bool { return true }, 1<<40).Each(func(s *words.Said, tokens int, _ bool) {
 		b.tokens[s.At.Message] += tokens
 	})
+	b.all = slices.Clone(b.tokens)
 }
 
 // wordsRoom returns the tokens of the user's words in all summaries together. Next to an open round that leaves no room,

@@ -184,12 +184,12 @@ func (d *Draft) Finish() *Plan {
 		maxTokens[r.ID] = r.MaxTokens
 	}
 	for _, r := range plan.Regions {
-		answers := 0
+		answers := r.Words
 		for _, id := range r.Requests {
 			answers += maxTokens[id] + LabelTokens
 		}
 		if r.Level == 3 {
-			answers = r.MaxTokens + LabelTokens
+			answers += r.MaxTokens + LabelTokens
 		}
 		plan.After -= max(r.Tokens-answers, 0)
 		for _, s := range r.Spans {

@@ -40,7 +40,15 @@ func (d *Draft) summarizeChosen() error {
 		}
 	}
 	chosen := selection{regions: d.regions} // shares them
-	chosen.addWords(d.in, wordsOf(d.in), d.p, d.in.Counts.Total)
+	free, budgets := chosen.addWords(d.in, wordsOf(d.in), d.p, d.in.Counts.Total), 0
+	for i := range d.regions {
+		budgets += d.regions[i].budget
+	}
+	for i := range d.regions {
+		if r := &d.regions[i]; budgets > free { // with the user's words, longer summaries are not shorter than their texts
+			r.budget = max(int(int64(r.budget)*int64(free)/int64(budgets)), min(r.budget, minBudget))
+		}
+	}
 	q := requester{in: d.in, p: d.p, env: &d.env, turns: view.TurnsOf(c), marks: d.important(d.in)}
 	unloaded := Unloaded(c, d.regions)
 	for i := range d.regions {

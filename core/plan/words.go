@@ -18,13 +18,17 @@ func wordsOf(in *view.View) *words.Words {
 }
 
 // addWords gives the regions of a strategy without bounds room for the user's words in them, which are read before all
-// edits, as Apply reads them. limit is the most tokens after the compaction.
-func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) {
+// edits, as Apply reads them. limit is the most tokens after the compaction. It returns the tokens that are left for the
+// summaries.
+func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) (free int) {
 	region := make([]*Region, len(in.Conversation.Messages)) // of a message
-	stays := in.Counts.Total
+	window := Window(p, in.Conversation)
+	if free = limit - in.Counts.Total; limit == 0 {
+		free += window
+	}
 	for i := range s.regions {
 		r := &s.regions[i]
-		stays -= r.Tokens
+		free += r.Tokens - Frame(p, i)
 		if r.Blocks != nil {
 			continue // it has no words of the user
 		}
@@ -35,14 +39,12 @@ func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy,
 		}
 	}
 	of := func(said *words.Said) *Region { return RegionOf(said, func(m int) *Region { return region[m] }) }
-	window := Window(p, in.Conversation)
-	if limit == 0 {
-		limit = window
-	}
-	fit := said.Fit(func(said *words.Said) bool { return of(said) != nil }, words.Room(window, limit-stays))
+	room := words.Room(window, free)
+	fit := said.Fit(func(said *words.Said) bool { return of(said) != nil }, room)
 	left := false
 	fit.Each(func(said *words.Said, tokens int, cut bool) {
 		of(said).Words += tokens
+		free -= tokens
 		left = left || cut
 	})
 	for i := range s.regions {
@@ -51,9 +53,24 @@ func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy,
 		}
 	}
 	if left {
-		s.warnings = append(s.warnings, wordsCut(words.Room(window, limit-stays)))
+		s.warnings = append(s.warnings, wordsCut(room))
 	}
+	return free
 }
+
+// Frame returns the approximate size of the label and the heading of the i-th region: one message has the summaries of
+// all regions of a strategy that keeps only the newest messages.
+func Frame(p *policy.Policy, i int) int {
+	switch {
+	case p.IsBounded():
+		return ArchivedLabelTokens + words.FrameTokens
+	case p.Summary.Strategy == "regions" || i == 0:
+		return LabelTokens + words.FrameTokens
+	}
+	return partTokens
+}
+
+const partTokens = 6 // of the label of a part
 
 // RegionOf returns the region whose summary hands on what the user said: that of its message or, of an answer that
 // stays, that of its question.

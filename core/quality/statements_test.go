@@ -19,7 +19,7 @@ func TestStatements(t *testing.T) {
 		{"role":"assistant","content":"Done."},
 		{"role":"user","content":"Write the report."},
 		{"role":"assistant","content":"Yes."},
-		{"role":"user","content":"[compacted summary of turns 1-2; originals 0123456789abcdef]\n## The user's words, in order: a later one replaces an earlier one\n- turn 1: Always answer in French.\n  Or in German.\n\n## Files\n- a.go"}]`), "")
+		{"role":"user","content":"[compacted summary of turns 1-2; originals 0123456789abcdef]\n## The user's words, in order (the latest holds)\n- turn 1: Always answer in French.\n  Or in German.\n\n## Files\n- a.go"}]`), "")
 	require.NoError(t, err)
 	after, err := format.Parse([]byte(`[{"role":"user","content":"Summary\n\n- turn 2: \"Never push to main.\"\n\nAlways answer in French."}]`), "")
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestChooseIsNearTheSlowReference(t *testing.T) {
 		copy(before, fast.units)
 		got := 0
 		covered := map[int32]bool{}
-		for _, i := range choose(fast, tokens.Chars4, budget) {
+		for _, i := range newChooser(fast, tokens.Chars4).fill(budget + budget*maxOverfill/1000) {
 			got += int(before[i].base)
 			for _, id := range fast.pool[before[i].lo:before[i].hi] {
 				if !covered[id] {

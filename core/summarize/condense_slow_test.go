@@ -311,8 +311,10 @@ func (s *slowSummary) sectionOf(u *slowUnit) section {
 	return sectionNames
 }
 
-// choose returns the chosen units in the order in which they were taken.
-func (s *slowSummary) choose(left int) []*slowUnit {
+// chooser returns a function that takes units for more tokens, and returns all chosen ones in the order in which they
+// were taken, the tokens of all that were taken, and the number of those that could be.
+func (s *slowSummary) chooser() func(more int) (chosen []*slowUnit, spent, others int) {
+	left, spent := 0, 0
 	type candidate struct {
 		gain int
 		unit *slowUnit
@@ -333,7 +335,7 @@ func (s *slowSummary) choose(left int) []*slowUnit {
 		return n
 	}
 	take := func(u *slowUnit, n int) {
-		left -= n
+		left, spent = left-n, spent+n
 		u.taken = true
 		opened[s.sectionOf(u)] = true
 		for _, name := range u.names {
@@ -360,38 +362,43 @@ func (s *slowSummary) choose(left int) []*slowUnit {
 		}
 		return at
 	}
-	for refused := 0; len(queue) > 0 && left > minRoom && refused < maxRefused; {
-		at := best()
-		top := queue[at]
-		queue = slices.Delete(queue, at, at+1)
-		u := top.unit
-		now := s.gain(u)
-		if u.taken || now == 0 {
-			continue
+	return func(more int) ([]*slowUnit, int, int) {
+		left = more
+		var refused []candidate
+		for len(queue) > 0 && left > minRoom && len(refused) < maxRefused {
+			at := best()
+			top := queue[at]
+			queue = slices.Delete(queue, at, at+1)
+			u := top.unit
+			now := s.gain(u)
+			if u.taken || now == 0 {
+				continue
+			}
+			if now < top.gain && u.tries < maxTries && len(queue) > 0 && now < queue[best()].gain {
+				u.tries++
+				queue = append(queue, candidate{now, u})
+				continue
+			}
+			n, headCost := cost(u), 0
+			head := u.group.head
+			if head == u || head != nil && head.taken {
+				head = nil
+			}
+			if head != nil {
+				headCost = cost(head)
+			}
+			if n+headCost > left {
+				refused = append(refused, candidate{now, u})
+				continue
+			}
+			if head != nil {
+				take(head, headCost)
+			}
+			take(u, n)
 		}
-		if now < top.gain && u.tries < maxTries && len(queue) > 0 && now < queue[best()].gain {
-			u.tries++
-			queue = append(queue, candidate{now, u})
-			continue
-		}
-		n, headCost := cost(u), 0
-		head := u.group.head
-		if head == u || head != nil && head.taken {
-			head = nil
-		}
-		if head != nil {
-			headCost = cost(head)
-		}
-		if n+headCost > left {
-			refused++
-			continue
-		}
-		if head != nil {
-			take(head, headCost)
-		}
-		take(u, n)
+		queue = append(queue, refused...)
+		return slices.Clone(chosen), spent, len(queue)
 	}
-	return chosen
 }
 
 // write writes the chosen units.
@@ -465,7 +472,17 @@ func slowCondense(c *msg.Conversation, n, maxTokens int, counter tokens.Counter)
 		head = opening + "\n"
 		budget -= counter.Count(head)
 	}
-	chosen := s.choose(budget + budget*maxOverfill/1000)
+	fill := s.chooser()
+	chosen, spent, others := fill(budget + budget*maxOverfill/1000)
+	for try := 0; len(chosen) > 0 && others > 0 && try < maxFills; try++ {
+		size, before := counter.Count(head+s.write(chosen)), len(chosen)
+		if size >= maxTokens-maxTokens/minFilled {
+			break
+		}
+		if chosen, spent, others = fill((maxTokens - size) * spent / max(size, 1)); len(chosen) == before {
+			break
+		}
+	}
 	for len(chosen) > 0 {
 		text := head + s.write(chosen)
 		over := counter.Count(text) - maxTokens

@@ -44,7 +44,11 @@ func addAssistantText(d *draft, g int32, text string, turn int, inProgress bool)
 		}
 		provenance.Sentences(line, func(s string) {
 			s = shortLine(s, maxSentenceLength)
-			t.addSentence(s, worthOfSentence(s, turn), opens)
+			worth := worthOfSentence(s, turn)
+			if worth == worthSaid && !d.x.files {
+				worth = worthTalk
+			}
+			t.addSentence(s, worth, opens)
 			opens = false
 		})
 	}

@@ -11,6 +11,7 @@ const (
 	worthFinding    = 150
 	worthPlan       = 80
 	worthSaid       = 8
+	worthTalk       = 80 // the same in a conversation without files: what is said is the work
 	worthFiller     = 6
 	worthError      = 120
 	worthFirstError = 400 // with its command

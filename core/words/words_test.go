@@ -94,15 +94,11 @@ func fit(c *msg.Conversation, limit int) (out []string, s *words.Selection) {
 	return out, s
 }
 
-// Repetitions leave first, then questions, then statements; of each, the oldest first.
-func TestOrderOfLeaving(t *testing.T) {
-	c := typed("Use tabs in all of the files. Is the parser slow on large files?", "Go on with the next file.",
-		"Never push to the main branch. Does the cache help at all?", "Go on with the next file.")
-	var order []string
+// leaving returns the texts that stay at each limit at which one more leaves, from all to none.
+func leaving(t *testing.T, c *msg.Conversation) (order []string) {
 	before, s := fit(c, 1000)
 	require.False(t, s.Cut())
-	require.Len(t, before, 4)
-	for limit := 80; limit >= 0; limit-- {
+	for limit := 1000; limit >= 0; limit-- {
 		now, s := fit(c, limit)
 		if strings.Join(now, "|") != strings.Join(before, "|") {
 			require.True(t, s.Cut())
@@ -110,14 +106,58 @@ func TestOrderOfLeaving(t *testing.T) {
 		}
 		before = now
 	}
-	require.Equal(t, []string{
-		"Use tabs in all of the files. Is the parser slow on large files? | Never push to the main branch. Does the cache help at all? | Go on with the next file.",
-		"Use tabs in all of the files. […] | Never push to the main branch. Does the cache help at all? | Go on with the next file.",
-		"Use tabs in all of the files. […] | Never push to the main branch. […] | Go on with the next file.",
-		"Never push to the main branch. […] | Go on with the next file.",
-		"Go on with the next file.",
-		"",
-	}, order)
+	return order
+}
+
+// Repetitions leave first, then questions, then statements by how much of them is said again later, then those with a
+// cue; of each, the oldest first. A text of one line leaves as a whole.
+func TestOrderOfLeaving(t *testing.T) {
+	filler := strings.Repeat("The night report has rows of its own, as before. ", 5)
+	for why, row := range map[string]struct{ texts, order []string }{
+		"all ranks": {
+			[]string{"Is the parser slow on large files?", "The store of the parser has a lock.", "Go on with the next file.",
+				"Never push to the main branch.", "Does the cache help at all?", "The store of the parser has a key.",
+				"Go on with the next file."},
+			[]string{
+				"Is the parser slow on large files? | The store of the parser has a lock. | Never push to the main branch. | Does the cache help at all? | The store of the parser has a key. | Go on with the next file.",
+				"The store of the parser has a lock. | Never push to the main branch. | Does the cache help at all? | The store of the parser has a key. | Go on with the next file.",
+				"The store of the parser has a lock. | Never push to the main branch. | The store of the parser has a key. | Go on with the next file.",
+				"Never push to the main branch. | The store of the parser has a key. | Go on with the next file.",
+				"Never push to the main branch. | Go on with the next file.",
+				"Never push to the main branch.",
+				"",
+			}},
+		"a short text leaves whole": {
+			[]string{"Use tabs in all of the files. Is the parser slow?", "The lock is free. Does the cache help?"},
+			[]string{"Use tabs in all of the files. Is the parser slow?", ""},
+		},
+		"lines leave one by one": {
+			[]string{"Use tabs in all of the files.\nIs the parser slow on large ones?"},
+			[]string{"Use tabs in all of the files.\n[…]", ""},
+		},
+		"sentences of a long text, too": {
+			[]string{filler + "Never push to the main branch."},
+			[]string{"[…] Never push to the main branch.", ""},
+		},
+	} {
+		have := leaving(t, typed(row.texts...))
+		if why == "sentences of a long text, too" { // one after the other, up to the rule
+			require.Len(t, have, 6)
+			have = have[4:]
+		}
+		require.Equal(t, row.order, have, why)
+	}
+}
+
+// A statement of which a newer one says more again leaves before an older one that nothing repeats, in any language.
+func TestWhatIsSaidAgainLeavesFirst(t *testing.T) {
+	for _, texts := range [][3]string{
+		{"The port of the shop is 8080.", "The name of the red table is orders.", "The name of the red table is sales."},
+		{"Der Laden läuft auf Port 8080.", "Die rote Tabelle heißt bestellungen.", "Die rote Tabelle heißt umsatz."},
+		{"商店端口是八千。", "红色表格的名字叫订单。", "红色表格的名字叫销售。"},
+	} {
+		require.Equal(t, texts[0]+" | "+texts[2], leaving(t, typed(texts[:]...))[0])
+	}
 }
 
 // A repetition is known in any language, by its words and not by its letters.
@@ -182,7 +222,8 @@ func TestPropertyOfFit(t *testing.T) {
 
 func TestRoom(t *testing.T) {
 	for _, row := range []struct{ window, free, want int }{
-		{200_000, 100_000, 20_000}, {1_000_000, 900_000, 100_000}, {200_000, 30_000, 15_000}, {8000, 4000, 2000}, {8000, -1, 0},
+		{200_000, 100_000, 20_000}, {1_000_000, 900_000, 100_000}, {200_000, 30_000, 20_000}, {200_000, 29_999, 19_999},
+		{8000, 3000, 2000}, {8000, 1, 0}, {8000, -1, 0},
 	} {
 		require.Equal(t, row.want, words.Room(row.window, row.free))
 	}

@@ -47,7 +47,7 @@ func TestChats(t *testing.T) {
 		}
 		require.Equal(t, 1, updates)
 		v := c.judge(all)
-		require.Equal(t, verdict{rules: 4, kept: 4, updates: 1, stale: 1, pairs: 1}, v, "the text has the old value, too")
+		require.Equal(t, verdict{rules: 4, kept: 4, updates: 1, resolved: 1, pairs: 1}, v, "the old value stands above the new one")
 	}
 	require.Greater(t, len(updated), 30, "different subjects are updated")
 }
@@ -67,7 +67,8 @@ func TestJudge(t *testing.T) {
 		{"nothing", "", verdict{}},
 		{"all", both + line(2, "350") + line(3, c.rules[3].value), verdict{kept: 4, resolved: 1}},
 		{"the old value only", both + line(2, "420"), verdict{kept: 2, stale: 1}},
-		{"both values", both + line(2, "420") + line(2, "350"), verdict{kept: 3, stale: 1}},
+		{"the old value above the new one", both + line(2, "420") + line(2, "350"), verdict{kept: 3, resolved: 1}},
+		{"the old value below the new one", both + line(2, "350") + line(2, "420"), verdict{kept: 3, stale: 1}},
 		{"both values in one line", both + strings.TrimSpace(line(2, "350")) + " (was 420)", verdict{kept: 3, resolved: 1}},
 		{"one of two near-duplicates", line(1, c.rules[1].value), verdict{kept: 1, merged: 1}},
 		{"the value of the other", line(0, c.rules[1].value) + line(1, c.rules[0].value), verdict{}},
