@@ -278,7 +278,9 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			assert.match((await merge.locator("h4").textContent()) ?? "", /^Merging the summaries/);
 			await merge.getByRole("radio", { name: "By hand" }).check();
 			await after(page, () =>
-				merge.getByRole("textbox", { name: "Answer by hand" }).fill("All of it in one line: fold_1_0, fold_1_1, fold_1_2."),
+				merge
+					.getByRole("textbox", { name: "Answer by hand" })
+					.fill("All of it in one line: fold_1_0, fold_1_1, fold_1_2."),
 			);
 			assert.match(
 				(await page.getByTestId("result").textContent()) ?? "",
