@@ -19,7 +19,8 @@ const (
 )
 
 // outline writes a letter for each message of an outcome: n for the note of the failure path, N for one with the user's
-// words, S for a summary, and the letters that spelled knows for the messages of the conversation before; T for one whose text became the note.
+// words, S for a summary, and the letters that spelled knows for the messages of the conversation before; T for one
+// whose text became the note.
 func outline(t require.TestingT, before *msg.Conversation, letters string, after *msg.Conversation) string {
 	byPath := map[string]byte{}
 	for m := range before.Messages {

@@ -48,8 +48,8 @@ var layers = map[string][]string{
 	"summarize": {
 		"write: summarize gather outputs said todo condense choose render draft group unit read write frame given " +
 			"kinds transcript",
-		"worth: index atom worth often focus lines names rank",
-		"read: memory sections task call input shell result background declare words lex kind sentence pieces plain unwrap use doc",
+		"worth: index masked atom worth often focus lines names rank",
+		"read: memory sections task call input shell result background declare words lex kind sentence pieces plain unwrap use skill doc",
 	},
 }
 

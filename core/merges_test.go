@@ -66,7 +66,7 @@ func TestNextMergesParts(t *testing.T) {
 		{"one that was split", `{"preset":"turns"}`, say(20, 2000), []string{"0/0"}},
 		{"the answer to the fixed question", `{"preset":"prune","summary":{"maxTokens":50}}`, say(20, 2000), []string{"1/0"}},
 		{"one request for each run", `{"preset":"balanced","summary":{"window":100000}}`, answers, nil},
-		{"runs that were split", `{"preset":"balanced"}`, answers, []string{"1/0", "3/0"}},
+		{"runs that were split", `{"preset":"balanced"}`, answers, []string{"1/0"}},
 		{"one request for each run of blocks", `{"preset":"regions","summary":{"window":100000}}`, injected, nil},
 		{"in place", `{"preset":"regions"}`, injected, []string{"1/0", "4/1"}},
 	}

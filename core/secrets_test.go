@@ -14,7 +14,8 @@ import (
 // No text that Tamp writes has a value that looks like a secret: it is only in messages that no compaction changed.
 func TestNoSecretInWrittenTexts(t *testing.T) {
 	run := "Ab3dEf6hIj9kLm2nOp5qRs8tUv1w"
-	shapes := []string{"OPENAI_API_KEY=sk-proj-%s", "AWS_SECRET_ACCESS_KEY=%s", "token xoxb-123456789012-%s", "auth ghp_%s",
+	shapes := []string{"OPENAI_API_KEY=sk-proj-%s", "AWS_SECRET_ACCESS_KEY=%s", "token xoxb-123456789012-%s",
+		"auth ghp_%s",
 		"expired token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.%s", "STRIPE_KEY=sk_live_%s", "Authorization: Bearer %s",
 		"password=%s", "DEPLOY_TOKEN=%s", "-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z\n%s\nAAAA\n-----END PRIVATE KEY-----",
 		"DATABASE_URL=postgres://app:%s@db.local/app", `{"api_key": "%s"}`}
@@ -32,17 +33,22 @@ func TestNoSecretInWrittenTexts(t *testing.T) {
 		where := rapid.SampledFrom([]string{"result", "command", "text", "input", "kept"}).Draw(t, "where")
 		switch where {
 		case "result":
-			messages = append(messages, callOf("e", "Bash", object{"command": "env | sort"}), resultOf("e", "HOME=/root\n"+line+"\nPATH=/bin\n"))
+			messages = append(messages, callOf("e", "Bash", object{"command": "env | sort"}),
+				resultOf("e", "HOME=/root\n"+line+"\nPATH=/bin\n"))
 		case "kept": // of a long result lines stay
-			messages = append(messages, callOf("e", "Bash", object{"command": "env | sort"}), resultOf("e", "HOME=/root\n"+line+"\nPATH=/bin\n"+
-				strings.Repeat("the same line again\n", 400)))
+			messages = append(messages, callOf("e", "Bash", object{"command": "env | sort"}),
+				resultOf("e", "HOME=/root\n"+line+"\nPATH=/bin\n"+
+					strings.Repeat("the same line again\n", 400)))
 		case "command":
-			messages = append(messages, callOf("e", "Bash", object{"command": "export " + line + " && make deploy"}), resultOf("e", "ok"))
+			messages = append(messages, callOf("e", "Bash", object{"command": "export " + line + " && make deploy"}),
+				resultOf("e", "ok"))
 		case "text":
-			messages = append(messages, object{"role": "assistant", "content": "The value in .env.production is " + line + " now."},
+			messages = append(messages, object{"role": "assistant", "content": "The value in .env.production is " + line +
+				" now."},
 				object{"role": "user", "content": "Go on"})
 		case "input":
-			messages = append(messages, callOf("e", "Write", object{"file_path": "/app/.env", "content": "A=1\n" + line + "\n"}), resultOf("e", "ok"))
+			messages = append(messages, callOf("e", "Write", object{"file_path": "/app/.env",
+				"content": "A=1\n" + line + "\n"}), resultOf("e", "ok"))
 		}
 		c, out := compactFully(t, preset, append(messages, filler(60, 500)...), nil)
 		untouched := map[string]bool{}

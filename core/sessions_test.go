@@ -33,7 +33,8 @@ func TestSessions(t *testing.T) {
 	if seen["sessions"] < 1000 {
 		return
 	}
-	for _, name := range []string{"edits", "regions", "words", "words cut", "merges", "failures", "bound thinking", "overflow", "several steps",
+	for _, name := range []string{"edits", "regions", "words", "words cut", "merges", "failures", "bound thinking",
+		"overflow", "several steps",
 		"state lost", "sent whole again", "late: a prompt",
 		"late: a finished turn", "late: thinking", "late: an open round"} {
 		require.NotZero(t, seen[name], "%s was on the way of some session: %v", name, seen)

@@ -25,7 +25,8 @@ func callOf(id, name string, input object) object {
 }
 
 func resultOf(id, text string, more ...object) object {
-	return object{"role": "user", "content": append([]object{{"type": "tool_result", "tool_use_id": id, "content": text}}, more...)}
+	return object{"role": "user", "content": append([]object{{"type": "tool_result", "tool_use_id": id,
+		"content": text}}, more...)}
 }
 
 // filler has so many words that no summary lists all of them.
@@ -35,10 +36,12 @@ func filler(n, words int) (out []object) {
 		var text []string
 		for range words {
 			seed = seed*1664525 + 1013904223
-			text = append(text, fmt.Sprintf("%s%d", []string{"river", "stone", "cedar", "violet", "trace", "copper"}[seed>>16%6], seed>>20%100))
+			text = append(text, fmt.Sprintf("%s%d", []string{"river", "stone", "cedar", "violet", "trace",
+				"copper"}[seed>>16%6], seed>>20%100))
 		}
 		id := fmt.Sprintf("t%d", i)
-		out = append(out, callOf(id, "Bash", object{"command": fmt.Sprintf("echo %d", i)}), resultOf(id, strings.Join(text, " ")))
+		out = append(out, callOf(id, "Bash", object{"command": fmt.Sprintf("echo %d", i)}),
+			resultOf(id, strings.Join(text, " ")))
 	}
 	return out
 }
@@ -51,7 +54,8 @@ func compactAs(t require.TestingT, preset string, messages []object, change func
 	return string(rendered)
 }
 
-func compactFully(t require.TestingT, preset string, messages []object, change func(*policy.Policy)) (original, c *msg.Conversation) {
+func compactFully(t require.TestingT, preset string, messages []object, change func(*policy.Policy)) (original,
+	c *msg.Conversation) {
 	data, err := json.Marshal(object{"model": "claude-sonnet-5", "max_tokens": 1, "messages": messages})
 	require.NoError(t, err)
 	c, err = format.Parse(data, "")
@@ -89,8 +93,9 @@ func TestSkillInUse(t *testing.T) {
 	body := skillRules + steps
 	prompt := object{"role": "user", "content": "Make the release 4.2"}
 	loads := map[string][]object{
-		"claude code": {prompt, callOf("s", "Skill", object{"skill": "release-flow"}), resultOf("s", "Launching skill: release-flow",
-			object{"type": "text", "text": "Base directory for this skill: /home/dev/.claude/skills/release-flow\n\n" + body})},
+		"claude code": {prompt, callOf("s", "Skill", object{"skill": "release-flow"}),
+			resultOf("s", "Launching skill: release-flow",
+				object{"type": "text", "text": "Base directory for this skill: /home/dev/.claude/skills/release-flow\n\n" + body})},
 		"opencode": {prompt, callOf("s", "skill", object{"name": "release-flow"}),
 			resultOf("s", "<skill_content name=\"release-flow\">\n"+body+"\n</skill_content>")},
 		"hermes": {prompt, callOf("s", "skill_view", object{"name": "release-flow"}), resultOf("s", body)},
@@ -121,7 +126,8 @@ func TestSkillInUse(t *testing.T) {
 
 // The results of clear.keepTools and, in critical, the calls of criticalTools stay in summarized runs, too.
 func TestKeptToolsInSummarizedRuns(t *testing.T) {
-	messages := append([]object{{"role": "user", "content": "Make the release 4.2"}, callOf("r", "rules", object{"of": "release"}),
+	messages := append([]object{{"role": "user", "content": "Make the release 4.2"},
+		callOf("r", "rules", object{"of": "release"}),
 		resultOf("r", skillRules)}, filler(60, 500)...)
 	for _, preset := range policy.Presets() {
 		if preset.Name == "clear_thinking" {
@@ -140,7 +146,8 @@ func TestSkillsThatWereReplaced(t *testing.T) {
 	long := func(name string) string {
 		return "# " + name + "\n" + strings.Repeat("Do the "+name+" step with care.\n", 40)
 	}
-	messages := []object{{"role": "user", "content": "Make the release 4.2"}, callOf("a", "Skill", object{"skill": "alpha"}), resultOf("a", long("alpha"))}
+	messages := []object{{"role": "user", "content": "Make the release 4.2"},
+		callOf("a", "Skill", object{"skill": "alpha"}), resultOf("a", long("alpha"))}
 	messages = append(messages, filler(60, 500)...)
 	messages = append(messages, callOf("b", "Skill", object{"skill": "beta"}), resultOf("b", long("beta")))
 	messages = append(messages, filler(60, 500)...)
@@ -157,9 +164,11 @@ func TestUsersResultsStay(t *testing.T) {
 	answer := "Only the stable channel, and never before Monday. " + strings.Repeat("The reason is in the plan. ", 60)
 	rejected := "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string " +
 		"was NOT written to the file). To tell you how to proceed, the user said:\nUse the mirror in Oslo. " + strings.Repeat("It is near. ", 60)
-	messages := []object{{"role": "user", "content": "Make the release 4.2"}, callOf("q", "AskUserQuestion", object{"question": "Which channel?"}),
+	messages := []object{{"role": "user", "content": "Make the release 4.2"},
+		callOf("q", "AskUserQuestion", object{"question": "Which channel?"}),
 		resultOf("q", answer), callOf("w", "Bash", object{"command": "make mirror"}),
-		{"role": "user", "content": []object{{"type": "tool_result", "tool_use_id": "w", "is_error": true, "content": rejected}}}}
+		{"role": "user", "content": []object{{"type": "tool_result", "tool_use_id": "w", "is_error": true,
+			"content": rejected}}}}
 	messages = append(messages, filler(60, 500)...)
 	for _, preset := range policy.Presets() {
 		if preset.Name == "clear_thinking" {

@@ -112,7 +112,8 @@ func TestStoryOfTenCompactions(t *testing.T) {
 		s.Want("context.txt", []byte(context.String()))
 		_, memory, _ := strings.Cut(context.String(), "[compacted summary")
 		require.Contains(t, memory, "retry at most 5 times")
-		require.Less(t, strings.Index(context.String(), "etry at most 3 times"), strings.Index(context.String(), "retry at most 5 times"),
+		require.Less(t, strings.Index(context.String(), "etry at most 3 times"),
+			strings.Index(context.String(), "retry at most 5 times"),
 			"the later wish is below the one that it replaces")
 		require.Contains(t, memory, "Never run the tests against the production database")
 	})

@@ -17,8 +17,8 @@ import (
 	"tamp/core/words"
 )
 
-// In recorded sessions, each sentence that the user typed is in the outcome of three compactions in every preset, as long
-// as all of them fit the room for words.
+// In recorded sessions, each sentence that the user typed is in the outcome of three compactions in every preset, as
+// long as all of them fit the room for words.
 func TestWordsOfRealSessions(t *testing.T) {
 	n, kept := 0, 0
 	for _, file := range convtest.Corpus(t, "anthropic", "claude-code", "codex", "gemini", "openai-chat") {

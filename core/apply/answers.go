@@ -65,8 +65,8 @@ func (a *answers) answer(r *plan.Region) (summary, why string) {
 	return marker.JoinParts(parts), ""
 }
 
-// userWords returns the section with the user's words of regions, which their summary begins with; "" if they have none.
-// left are the tokens that the summary leaves of its own room: words that do not fit get them.
+// userWords returns the section with the user's words of regions, which their summary begins with; "" if they have
+// none. left are the tokens that the summary leaves of its own room: words that do not fit get them.
 func (a *answers) userWords(regions []*plan.Region, left int) string {
 	return words.Section(a.wordsOf(regions, left).Said())
 }

@@ -51,7 +51,8 @@ func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
 	summary = a.completed(r, summary, tail)
 	summary = a.withLoaded([]*plan.Region{r}, summary, tail)
-	left := min(a.leftOf([]*plan.Region{r}, summary), a.size(r)-plan.ArchivedLabelTokens-r.Words-a.meter.Text(summary+tail))
+	left := a.size(r) - plan.ArchivedLabelTokens - r.Words - a.meter.Text(summary+tail) // a longer one replaces nothing
+	left = min(left, a.leftOf([]*plan.Region{r}, summary))
 	text := label + a.userWords([]*plan.Region{r}, left) + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)

@@ -12,8 +12,8 @@ import (
 // Bounded sizes (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
 // budget.
 //
-//   - All summaries together, without the user's words, take at most summaryPermille of the target. Over it, the oldest summaries, with the
-//     prompts between them, are condensed into one (a region of level 3, which needs no model).
+//   - All summaries together, without the user's words, take at most summaryPermille of the target. Over it, the oldest
+//     summaries, with the prompts between them, are condensed into one (a region of level 3, which needs no model).
 //   - The newest messages get at least recentPermille of the room, and all of the target that is left. The room is the
 //     target without system prompt, tools and instructions, which no compaction changes.
 //   - Prompts before them take at most promptPermille of what can change; older ones become part of a region. The first

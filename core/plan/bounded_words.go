@@ -27,11 +27,16 @@ func (b *said) readWords() {
 	b.all = slices.Clone(b.tokens)
 }
 
-// wordsRoom returns the tokens of the user's words in all summaries together. Next to an open round that leaves no room,
-// and in a small target, they have a share of the target as a summary has.
+// wordsRoom returns the tokens of the user's words in all summaries together. Next to an open round that leaves no
+// room, and in a small target, they have a share of the target as a summary has.
 func (b *said) wordsRoom() int {
 	free := b.target - b.immovable(msg.OpenRound(b.in.Conversation))
-	return max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
+	room := max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
+	if b.hard > 0 { // a summary beside them fits, too
+		free += b.hard - b.target - ArchivedLabelTokens - words.FrameTokens - minBudget
+		room = min(room, max(free, 0))
+	}
+	return room
 }
 
 // restRoom returns the room for all but the user's words.

@@ -16,8 +16,8 @@ type bounds struct {
 	note     string
 }
 
-// isCompact reports whether a conversation is what a compaction left: it has the size of the target, and only the recent
-// window of the policy follows the last summary. Another compaction by force changes nothing then.
+// isCompact reports whether a conversation is what a compaction left: it has the size of the target, and only the
+// recent window of the policy follows the last summary. Another compaction by force changes nothing then.
 func (b *bounds) isCompact(total int) bool {
 	start := b.p.Pin.Window.Start(b.in)
 	last := len(b.summary) - 1

@@ -28,8 +28,9 @@ func taskStart(c *msg.Conversation) int {
 }
 
 // holding returns the view with more messages that stay: those with the text of the skill in use, which is the one that
-// was loaded last, for the newest prompt or the one before, and the results of clear.keepTools, the newest first, each with its call. All strategies keep them.
-// What has no room is summarized: a summary says that the text of a skill was left out (marker.Loaded).
+// was loaded last, for the newest prompt or the one before, and the results of clear.keepTools, the newest first, each
+// with its call. All strategies keep them. What has no room is summarized: a summary says that the text of a skill was
+// left out (marker.Loaded).
 func holding(in *view.View, p *policy.Policy) *view.View {
 	c := in.Conversation
 	room := Window(p, c)

@@ -122,7 +122,8 @@ func freeable(in *view.View, m int, spans bool) int {
 	free := 0
 	for b := range in.Conversation.Messages[m].Blocks {
 		block := &in.Conversation.Messages[m].Blocks[b]
-		if !isSettled(block) && !isUsers(in, msg.Ref{Message: m, Block: b}) && pass.Compactable(&in.Conversation.Messages[m], b) {
+		if !isSettled(block) && !isUsers(in, msg.Ref{Message: m, Block: b}) &&
+			pass.Compactable(&in.Conversation.Messages[m], b) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
 				free -= in.Meter.Profile.PerToolUse + LabelTokens // the block itself is kept, and a label is added

@@ -18,8 +18,8 @@ func wordsOf(in *view.View) *words.Words {
 }
 
 // addWords gives the regions of a strategy without bounds room for the user's words in them, which are read before all
-// edits, as Apply reads them. limit is the most tokens after the compaction. It returns the tokens that are left for the
-// summaries.
+// edits, as Apply reads them. limit is the most tokens after the compaction. It returns the tokens that are left for
+// the summaries.
 func (s *selection) addWords(in *view.View, said *words.Words, p *policy.Policy, limit int) (free int) {
 	region := make([]*Region, len(in.Conversation.Messages)) // of a message
 	window := Window(p, in.Conversation)

@@ -70,7 +70,8 @@ func isWrapped(line, rest string) bool {
 // or a shell.
 func isCode(line string) bool {
 	text := strings.TrimSpace(line)
-	return text == "" || strings.IndexByte("{};", text[len(text)-1]) >= 0 || strings.IndexByte(">|$@{}<*-#%\\", text[0]) >= 0
+	return text == "" || strings.IndexByte("{};", text[len(text)-1]) >= 0 ||
+		strings.IndexByte(">|$@{}<*-#%\\", text[0]) >= 0
 }
 
 // firstLine divides a text behind its first line end.

@@ -318,8 +318,8 @@ func (s *splitter) tagsOf(name string) []tag {
 	return s.tags[name]
 }
 
-// elementInLine returns the first inserted element that begins within a line and ends at the end of a line; stop is 0 if
-// there is none.
+// elementInLine returns the first inserted element that begins within a line and ends at the end of a line; stop is 0
+// if there is none.
 func (s *splitter) elementInLine(from, end int) (start, stop int) {
 	quoted := false // inside inline code
 	for i := from; i < end; i++ {

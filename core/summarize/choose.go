@@ -114,9 +114,9 @@ func addNames(d *draft) {
 	}
 }
 
-// chooser takes the units with the highest gain until the budget, in tokens, is full. It is greedy with lazy evaluation:
-// the gain of a unit only shrinks as others are taken. A bare name is dropped again if a sentence or a line that
-// contains it is taken later.
+// chooser takes the units with the highest gain until the budget, in tokens, is full. It is greedy with lazy
+// evaluation: the gain of a unit only shrinks as others are taken. A bare name is dropped again if a sentence or a line
+// that contains it is taken later.
 type chooser struct {
 	d       *draft
 	counter tokens.Counter

@@ -74,8 +74,8 @@ func TestPlaceholdersAreNoOutcomes(t *testing.T) {
 	}
 }
 
-// The user's answer to a question of the agent is among the user's words, so neither it nor the call is in the summary. A
-// server's tool is not believed.
+// The user's answer to a question of the agent is among the user's words, so neither it nor the call is in the summary.
+// A server's tool is not believed.
 func TestAnswersOfTheUserAreNoResults(t *testing.T) {
 	summary := func(tool string, failed bool) string {
 		call := msg.Block{Kind: msg.KindToolUse, ID: "a", Name: tool, Text: `{"question":"Which store?"}`}

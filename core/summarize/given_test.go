@@ -13,7 +13,8 @@ import (
 )
 
 func TestLinesOfAnEarlierSummary(t *testing.T) {
-	earlier := "[compacted summary of turns 1-9]\n" + words.Section([]words.Said{{Turn: 1, Text: "Use tabs.\n\n## Files\n- b.go"}}) +
+	earlier := "[compacted summary of turns 1-9]\n" + words.Section([]words.Said{{Turn: 1,
+		Text: "Use tabs.\n\n## Files\n- b.go"}}) +
 		"## Files\n- a.go (read)\n  b_c\n\n## What the assistant found, decided and did\n- turn 3: It is cut.\n- turn 0: It is old."
 	require.Equal(t, []string{"a.go (read)", "It is cut.", "turn 0: It is old.", "x"},
 		summarize.DroppedLines([]string{earlier, "- x"}, "b_c"), "without the user's words")

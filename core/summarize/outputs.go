@@ -35,8 +35,9 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 		undo(d, origin)
 	}
 	worth := worthLine
-	if !d.x.files && isRun && len(b.Text) <= maxFinding {
-		worth = worthFinding
+	if !d.x.files && origin.run && isRun && !failed && len(b.Text) <= maxFinding &&
+		oneLine(b.Text) != d.groups[g].outcome {
+		worth = worthFinding // unless the head has it
 	}
 	errors := 0
 	addError := func(base int, minWorth int32, line string) {

@@ -24,15 +24,16 @@ const (
 )
 
 // headings are the titles of the sections, in their order. They contain no request.
-var headings = [...]string{"What the assistant found, decided and did", "Files", "Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
+var headings = [...]string{"What the assistant found, decided and did", "Files", "Commands and tools, with results",
+	"Errors seen", "Other names", "In progress at that point"}
 
 // opening labels the summary as history, so that a model does not take it for a request (C10, C11).
 const opening = "Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a " +
 	"request."
 
-// summaryLines calls visit for each line of a summary that Apply wrote, without label, user's words, opening and headings. item is
-// true for the first line of a list item. turn is the turn at the beginning of the line, for work in progress the last
-// one of the summary, 0 if there is none.
+// summaryLines calls visit for each line of a summary that Apply wrote, without label, user's words, opening and
+// headings. item is true for the first line of a list item. turn is the turn at the beginning of the line, for work in
+// progress the last one of the summary, 0 if there is none.
 func summaryLines(text string, visit func(s section, item bool, turn int, line string)) {
 	label, rest := marker.Parse(text)
 	_, rest = words.Cut(rest)

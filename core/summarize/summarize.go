@@ -21,8 +21,8 @@ func Summarize(c *msg.Conversation, span msg.Span, o Options) string {
 }
 
 // Summarize writes the summary of the n-th span: sections of sentences and lists, never over o.MaxTokens. It is "" if
-// the span contains no fact or no line fits. It has none of the user's words, which have a section of their own (package
-// words), and no value that looks like a secret.
+// the span contains no fact or no line fits. It has none of the user's words, which have a section of their own
+// (package words), and no value that looks like a secret.
 func (x *Index) Summarize(n int, o Options) string {
 	if o.Counter == nil {
 		o.Counter = tokens.Estimate

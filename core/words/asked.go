@@ -18,7 +18,8 @@ const (
 // asked returns the question at the end of a message of the assistant, with the list of options next to it; "" if the
 // text is no short answer, or if the message asks nothing.
 func asked(before *msg.Message, text string) string {
-	if before.Role != msg.Assistant || isQuestion(text) || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > maxAnswer {
+	if before.Role != msg.Assistant || isQuestion(text) || strings.Contains(text, "\n") ||
+		utf8.RuneCountInString(text) > maxAnswer {
 		return ""
 	}
 	var lines []string

@@ -2,9 +2,9 @@ package words
 
 import "strings"
 
-// cues are words with which a user binds or decides, in eight languages. A sentence that has one leaves after those that
-// have none; they decide nothing else. (Without them the rank is right where words are repeated, but not where small
-// talk is said once: make suites, CompactBench at three tenths.)
+// cues are words with which a user binds or decides, in eight languages. A sentence that has one leaves after those
+// that have none; they decide nothing else. (Without them the rank is right where words are repeated, but not where
+// small talk is said once: make suites, CompactBench at three tenths.)
 const (
 	// whole words, between spaces
 	cueWords = " must mustn't never always don't only instead without rule rules decide decided decision final prefer " +

@@ -10,9 +10,9 @@ import (
 	"tamp/core/internal/order"
 )
 
-// This file decides in which order words leave if there is no room for all: repetitions, then questions, then statements
-// by how much of them is said again later, those that bind at last, and of equals the oldest first. A wrong rank costs
-// the order of leaving, never more.
+// This file decides in which order words leave if there is no room for all: repetitions, then questions, then
+// statements by how much of them is said again later, those that bind at last, and of equals the oldest first. A wrong
+// rank costs the order of leaving, never more.
 
 // piece is a sentence or a line of a text.
 type piece struct {
@@ -22,7 +22,8 @@ type piece struct {
 	tokens     int
 }
 
-// The ranks of pieces. That of a statement is higher by each quarter of its pairs of words that is not said again later.
+// The ranks of pieces. That of a statement is higher by each quarter of its pairs of words that is not said again
+// later.
 const (
 	repetition = iota // each of its words, and three quarters of its pairs of words, are said again later
 	question
@@ -30,8 +31,8 @@ const (
 	binding = statement + 5 // a statement with a cue
 )
 
-// Room returns the tokens of the user's words that all summaries together may have: 20,000 or a tenth of the window, but
-// at most two thirds of what is free for them and for all else that a compaction keeps.
+// Room returns the tokens of the user's words that all summaries together may have: 20,000 or a tenth of the window,
+// but at most two thirds of what is free for them and for all else that a compaction keeps.
 func Room(window, free int) int { return max(min(max(maxRoom, window/10), free*2/3), 0) }
 
 const (

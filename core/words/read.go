@@ -84,7 +84,8 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 func isLabelled(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
 	l, rest := marker.Parse(block.Text)
-	return m.Role == msg.User && block.Kind == msg.KindText && l.Form != marker.None && strings.HasPrefix(rest, Heading+"\n")
+	return m.Role == msg.User && block.Kind == msg.KindText && l.Form != marker.None &&
+		strings.HasPrefix(rest, Heading+"\n")
 }
 
 // pictures says how many images and documents a result has; "" if it has none.
@@ -115,7 +116,8 @@ func Typed(m *msg.Message, b int) string {
 	return strings.Join(parts, "\n")
 }
 
-// shortened returns a text of over maxWhole tokens with its beginning, its end, and the ref of the block's text between.
+// shortened returns a text of over maxWhole tokens with its beginning, its end, and the ref of the block's text
+// between.
 func shortened(text, original string, count func(string) int) string {
 	tokens := 0
 	if len(text) > maxWhole {

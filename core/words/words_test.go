@@ -19,7 +19,8 @@ import (
 
 func TestSection(t *testing.T) {
 	require.Empty(t, words.Section(nil))
-	text := words.Section([]words.Said{{Turn: 3, Text: "Fix it.\n\nThen ship it."}, {Turn: 12, Asked: "Which one?", Text: "b"}})
+	text := words.Section([]words.Said{{Turn: 3, Text: "Fix it.\n\nThen ship it."},
+		{Turn: 12, Asked: "Which one?", Text: "b"}})
 	require.Equal(t, words.Heading+"\n- turn 3: Fix it.\n  \n  Then ship it.\n- turn 12, asked \"Which one?\": b\n\n", text)
 	for _, row := range []struct{ text, rest, why string }{
 		{"Done.", "Done.", "no section"},
@@ -42,7 +43,8 @@ func TestSection(t *testing.T) {
 }
 
 // hostileLines are lines of texts that read like those of a section or a summary.
-var hostileLines = []string{"", " ", "  ", words.Heading, "## Files", "- turn 3: x", "  - turn 3: x", "- turn 4, asked \"y\": x", "- a.go",
+var hostileLines = []string{"", " ", "  ", words.Heading, "## Files", "- turn 3: x", "  - turn 3: x",
+	"- turn 4, asked \"y\": x", "- a.go",
 	"[compacted summary of turns 1-2]", "[part 1]", "Fix it.", words.Gap, "\r", "日本語。", "\"", ": "}
 
 // What Section writes Cut reads, whatever the texts and the text after it.
@@ -176,15 +178,17 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// What stays is never over the limit by more than the estimate of the marks, has no sentence that nobody said, and is
-// read again from its section.
+// What stays is never over the limit by more than the estimate of the marks, has no sentence that the user did not say,
+// and is read again from its section.
 func TestPropertyOfFit(t *testing.T) {
-	sentences := []string{"Use tabs.", "Never push to main.", "Is it done?", "Go on.", "不要推送。", "好吗？", "A line of a list\n", "\n",
+	sentences := []string{"Use tabs.", "Never push to main.", "Is it done?", "Go on.", "不要推送。", "好吗？",
+		"A line of a list\n", "\n",
 		words.Gap + " ", "- turn 3: x\n", "One more word for the parser of the night report, as it was before."}
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string
 		for range rapid.IntRange(1, 8).Draw(t, "prompts") {
-			texts = append(texts, "Part "+strings.Join(rapid.SliceOfN(rapid.SampledFrom(sentences), 0, 6).Draw(t, "sentences"), " ")+".")
+			texts = append(texts, "Part "+strings.Join(rapid.SliceOfN(rapid.SampledFrom(sentences), 0, 6).Draw(t,
+				"sentences"), " ")+".")
 		}
 		c := typed(texts...)
 		pairs := msg.Pair(c)
@@ -231,7 +235,8 @@ func TestRoom(t *testing.T) {
 
 // A text of over 2,000 tokens keeps its beginning and its end, and a ref that recall can read.
 func TestLongTextsKeepBeginningAndEnd(t *testing.T) {
-	for name, line := range map[string]string{"lines": "the line %d of a log\n", "one line": "the word %d of a log ", "no space": "日志%d"} {
+	for name, line := range map[string]string{"lines": "the line %d of a log\n", "one line": "the word %d of a log ",
+		"no space": "日志%d"} {
 		var log strings.Builder
 		for i := range 4000 {
 			fmt.Fprintf(&log, line, i)
@@ -248,13 +253,14 @@ func TestLongTextsKeepBeginningAndEnd(t *testing.T) {
 		require.Greater(t, size, 1500, name)
 		_, note, _ := strings.Cut(said[0].Text, "; original ")
 		ref, _, _ := strings.Cut(note, "]")
-		part, err := recall.Read([]string{string(core.Archive(c, &core.Plan{Archive: []core.Span{{End: 1}}}))}, recall.Query{Ref: ref, Text: "Why did"})
+		part, err := recall.Read([]string{string(core.Archive(c, &core.Plan{Archive: []core.Span{{End: 1}}}))},
+			recall.Query{Ref: ref, Text: "Why did"})
 		require.NoError(t, err, name)
 		require.Len(t, part.Lines, 1, name)
 	}
 }
 
-// A short answer stands with the question that it answers.
+// A short answer is listed with the question that it answers.
 func TestShortAnswersHaveTheirQuestion(t *testing.T) {
 	options := "Two ways:\n\n**A) One file** — easy to read\n**B) A folder** — one file a topic\n\nWhich one do you prefer?"
 	for _, row := range []struct{ before, answer, want string }{

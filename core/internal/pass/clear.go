@@ -78,8 +78,8 @@ func (p *Clear) keeps(in *Input, ref msg.Ref, tool string) string {
 	return ""
 }
 
-// IsUsers reports a result of a tool with the user's words: the answer to a question of the agent, or the reason for which a call
-// was rejected.
+// IsUsers reports a result of a tool with the user's words: the answer to a question of the agent, or the reason for
+// which a call was rejected.
 func IsUsers(in *Input, ref msg.Ref, tool string) bool {
 	return provenance.MayQuote(&in.Conversation.Messages[ref.Message], ref.Block) ||
 		provenance.AsksUser(tool) && !in.Conversation.At(ref).IsError

@@ -254,8 +254,8 @@ func TestClearOfAnAnsweredConversation(t *testing.T) {
 		show(t, p.Run(input(c, charCounter))))
 }
 
-// The user's answer to a tool that asks and the reason of a rejected call are never cleared; a failed call of such a tool
-// and that of a server are.
+// The user's answer to a tool that asks and the reason of a rejected call are never cleared; a failed call of such a
+// tool and that of a server are.
 func TestAnswersOfTheUserAreNotCleared(t *testing.T) {
 	c := rounds(t, "a100 b100 c100 d100")
 	for m, name := range map[int]string{1: "AskUserQuestion", 3: "ask_user", 5: "mcp__notes__ask_user"} {
@@ -269,8 +269,8 @@ func TestAnswersOfTheUserAreNotCleared(t *testing.T) {
 	for _, d := range (pass.Clear{Enabled: true, Placeholder: "[gone]"}).Run(input(c, charCounter)) {
 		fates = append(fates, fmt.Sprint(d.Tool, " ", d.Fate, ": ", d.Reason))
 	}
-	require.Equal(t, []string{"AskUserQuestion pinned: it has words of the user",
+	require.Equal(t, []string{"AskUserQuestion pinned: the user's words",
 		"ask_user cleared: an old result of ask_user that no rule protects",
 		"mcp__notes__ask_user cleared: an old result of mcp__notes__ask_user that no rule protects",
-		"d pinned: it has words of the user"}, fates)
+		"d pinned: the user's words"}, fates)
 }

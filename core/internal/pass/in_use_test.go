@@ -50,7 +50,8 @@ func TestInUse(t *testing.T) {
 			clear.Before, clear.InUse, clear.Found = w.Window.Start(in), w.InUse, w.Found
 			newest := msg.Ref{Message: -1}
 			for it := in.Conversation.Walk(); it.Next(); {
-				if it.Block.Kind == msg.KindToolResult && in.Pairing.ToolName(in.Conversation, it.Ref) == "Skill" && len(it.Block.Text) >= 200 {
+				if it.Block.Kind == msg.KindToolResult && in.Pairing.ToolName(in.Conversation, it.Ref) == "Skill" &&
+					len(it.Block.Text) >= 200 {
 					newest = it.Ref
 				}
 			}

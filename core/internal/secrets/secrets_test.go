@@ -49,9 +49,12 @@ func TestMaskKeepsFacts(t *testing.T) {
 	for _, text := range []string{
 		"commit 3f786850e387550fdab836ed7e6dc881de23001b", "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
 		"550e8400-e29b-41d4-a716-446655440000", "src/auth/token_store.go:120", "max_tokens: 4096", "tokens=12000",
-		"password=$DB_PASSWORD", "token = getToken()", "api_key: string", "const apiKey = process.env.API_KEY", "password=password",
-		"key=value12345", "KEY=1", "PWD=/home/dev/shop12", "SSH_KEY=/home/dev/.ssh/id_ed25519", "secret: ${{ secrets.NPM_TOKEN }}",
-		"PRIMARY KEY (id)", "primary_key=customer_id_2", "sort_key: created_at", "sk-spinner-circle-fade-dot", "the token is expired",
+		"password=$DB_PASSWORD", "token = getToken()", "api_key: string", "const apiKey = process.env.API_KEY",
+		"password=password",
+		"key=value12345", "KEY=1", "PWD=/home/dev/shop12", "SSH_KEY=/home/dev/.ssh/id_ed25519",
+		"secret: ${{ secrets.NPM_TOKEN }}",
+		"PRIMARY KEY (id)", "primary_key=customer_id_2", "sort_key: created_at", "sk-spinner-circle-fade-dot",
+		"the token is expired",
 		"Bearer authentication is required", "basic knowledge of the code", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
 		"eyJ.a.b", "http://localhost:8080/a@b", "git@github.com:a/b.git", "ref 5dd8f0a1b2c3d4e5", "token_count=123456789",
 		"- token: the name of the parser's unit", "TestTokenRefresh", "func password(a string) error", "", "key",
@@ -63,7 +66,8 @@ func TestMaskKeepsFacts(t *testing.T) {
 
 // Masking is idempotent, and never longer than the text by more than the mask of a short password.
 func TestMaskIsStable(t *testing.T) {
-	pieces := []string{"KEY=", "password", ":", " ", "=", "\"", "sk-", "abc123def456ghi7", "eyJ", ".", "Bearer ", "-----BEGIN ", "PRIVATE KEY-----",
+	pieces := []string{"KEY=", "password", ":", " ", "=", "\"", "sk-", "abc123def456ghi7", "eyJ", ".", "Bearer ",
+		"-----BEGIN ", "PRIVATE KEY-----",
 		"-----END ", "://", "@", "\\", "\n", "a", "9", "_TOKEN", "--", "é", "[masked]"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 30).Draw(t, "text"), "")
@@ -74,7 +78,8 @@ func TestMaskIsStable(t *testing.T) {
 
 // The time is linear in texts that begin a secret at every word.
 func TestMaskIsLinear(t *testing.T) {
-	for _, unit := range []string{"://", "-----BEGIN PRIVATE KEY-----", "password=", "eyJ.", "Bearer ", "a_key: ", "--token "} {
+	for _, unit := range []string{"://", "-----BEGIN PRIVATE KEY-----", "password=", "eyJ.", "Bearer ", "a_key: ",
+		"--token "} {
 		n := (1 << 20) / len(unit)
 		start := time.Now()
 		Mask(strings.Repeat(unit, n))

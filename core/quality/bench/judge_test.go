@@ -47,7 +47,8 @@ func TestChats(t *testing.T) {
 		}
 		require.Equal(t, 1, updates)
 		v := c.judge(all)
-		require.Equal(t, verdict{rules: 4, kept: 4, updates: 1, resolved: 1, pairs: 1}, v, "the old value stands above the new one")
+		require.Equal(t, verdict{rules: 4, kept: 4, updates: 1, resolved: 1, pairs: 1}, v,
+			"the old value is above the new one")
 	}
 	require.Greater(t, len(updated), 30, "different subjects are updated")
 }

@@ -9,7 +9,8 @@ import (
 
 // MarkSpeakers marks the messages of the role user that another agent wrote, for example in a group chat of AutoGen:
 // their name is not that of the speaker of the first one. A name that all have is the user's. messages follow those
-// before, which are not changed. OpenAI's chat messages have names, and clients keep them when they write those of Anthropic.
+// before, which are not changed. OpenAI's chat messages have names, and clients keep them when they write those of
+// Anthropic.
 func MarkSpeakers(before, messages []msg.Message) {
 	first := firstSaid(before)
 	if first == nil {
