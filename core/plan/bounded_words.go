@@ -32,7 +32,7 @@ func (b *said) readWords() {
 func (b *said) wordsRoom() int {
 	free := b.target - b.immovable(msg.OpenRound(b.in.Conversation))
 	room := max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
-	if b.hard > 0 { // a summary beside them fits, too
+	if b.hard > 0 { // a summary next to them fits, too
 		free += b.hard - b.target - ArchivedLabelTokens - words.FrameTokens - minBudget
 		room = min(room, max(free, 0))
 	}

@@ -99,11 +99,6 @@ func endsSection(line string) bool {
 	return strings.HasPrefix(line, "#") || strings.HasPrefix(line, "[part ")
 }
 
-// plain is a text with single spaces, without quotation marks and emphasis around it.
-func plain(text string) string {
-	return strings.Trim(strings.Join(strings.Fields(text), " "), "\"*_ ")
-}
-
 // DroppedLines returns the lines of earlier summaries that text, a summary of them, does not contain, in their order
 // and without the marks of lists and turns.
 func DroppedLines(summaries []string, text string) []string {

@@ -94,6 +94,3 @@ const maxSentenceLength = 280
 const maxLineLength = 140
 
 // maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
-const maxTaskLine = 400
-
-const bindingLimit = 120 // code points

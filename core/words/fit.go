@@ -136,11 +136,10 @@ func wordsOf(text string) (words []string) {
 
 // Selection is a part of the words: those of some messages, and of these the pieces that fit.
 type Selection struct {
-	w     *Words
-	of    []bool // of said: chosen
-	left  []bool // of pieces: it leaves
-	whole []int  // of said: tokens of its line
-	now   []int  // of said: tokens of what stays of its line
+	w    *Words
+	of   []bool // of said: chosen
+	left []bool // of pieces: it leaves
+	now  []int  // of said: tokens of what stays of its line
 }
 
 // Fit chooses the words for which chosen is true, and of them as many as have at most limit tokens.
