@@ -51,7 +51,7 @@ test("a session of many windows does not fit, whatever was saved", () =>
 			await page.locator("#fits[data-fits=false]").waitFor();
 			assert.match((await page.getByTestId("fits").textContent()) ?? "", /^Does not fit, window 8,192$/);
 		},
-		{ hash: "#preset=prune&force=true" }, // which keeps every prompt
+		{ hash: "#preset=regions&force=true" }, // which keeps every prompt
 	));
 
 test("cleared, summarized, truncated and dropped blocks have swatches that differ", () =>

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { journey, test } from "./journeys.js";
 import { choose, download, outputTab, pane, settled, startPage, value, visit } from "./page.js";
-import { anthropic, claudeCode, openai } from "./sessions.js";
+import { anthropic, claudeCode, openai, talkative } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 startPage();
 
-const LONG = JSON.stringify(anthropic(60, 3000));
+const LONG = JSON.stringify(talkative(60));
 
 /** @param {Page} page @param {string} [content] */
 async function open(page, content = LONG) {
@@ -54,7 +54,7 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 				"without a policy in the address the page shows the effect of the default",
 			);
 			assert.ok(await compactNow.isChecked());
-			assert.match((await page.locator("#verdict").textContent()) ?? "", /(summary|summaries) inserted/);
+			assert.match((await page.locator("#verdict").textContent()) ?? "", /blocks cleared or shortened/);
 
 			await compactNow.uncheck();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0 %");
@@ -203,14 +203,14 @@ test("an answer typed by hand goes into the result while it is typed, and the fi
 			await card.getByRole("radio", { name: "By hand" }).check();
 			const field = card.getByRole("textbox", { name: "Answer by hand" });
 			assert.ok((await field.inputValue()).length > 100, "the summarizer's answer is a start");
-			await after(page, () => field.fill("We looked at sixty files."));
+			await after(page, () => field.fill("We looked at files, strings/file_1.go first."));
 			const small = await value(page, "after");
 			await after(page, () => page.keyboard.type(" None of them fails."));
 			assert.ok(await field.evaluate((element) => element === document.activeElement));
-			assert.equal(await field.inputValue(), "We looked at sixty files. None of them fails.");
+			assert.equal(await field.inputValue(), "We looked at files, strings/file_1.go first. None of them fails.");
 			assert.match(
 				(await page.getByTestId("result").textContent()) ?? "",
-				/\[compacted summary of turns 1-\d+; originals [0-9a-f]{16}\]\\nWe looked at sixty files\. None of them fails\./,
+				/\[compacted summary of turns 1-\d+; originals [0-9a-f]{16}\]\\nWe looked at files, strings\/file_1\.go first\. None of them fails\./,
 			);
 			assert.ok((await value(page, "after")) > small);
 			assert.match((await card.locator("summary").first().textContent()) ?? "", /^Answer, \d+ tokens$/);
@@ -218,40 +218,38 @@ test("an answer typed by hand goes into the result while it is typed, and the fi
 			await after(page, () => card.getByRole("radio", { name: "By hand" }).check());
 			assert.equal(
 				await field.inputValue(),
-				"We looked at sixty files. None of them fails.",
+				"We looked at files, strings/file_1.go first. None of them fails.",
 				"the typed text is not lost",
 			);
 		},
 		{ hash: "#preset=balanced&force=true" },
 	));
 
-test("a failed request takes the failure path, one or all, and comes back", () =>
+test("the built-in summary is used for a failed request, one or all, and the page says so", () =>
 	visit(
 		async (page) => {
 			await open(page);
 			await tab(page, "Requests");
 			const now = await value(page, "after");
 			const card = page.locator(".request").first();
-			await after(page, () => card.getByRole("radio", { name: "Fail this one" }).check());
-			assert.match((await card.getByRole("status").textContent()) ?? "", /request failed/);
-			await after(page, () => page.getByRole("button", { name: "All by the summarizer" }).click());
+			await card.getByRole("radio", { name: "Fail this one" }).check();
+			await card.getByText(/request failed; the built-in summary is used instead/).waitFor();
+			await page.getByRole("button", { name: "All by the summarizer" }).click();
+			await card.getByText(/request failed/).waitFor({ state: "detached" });
+			await settled(page);
 			assert.equal(await value(page, "after"), now);
-			await after(page, () => page.getByRole("button", { name: "Fail all" }).click());
+			await page.getByRole("button", { name: "Fail all" }).click();
+			await card.getByText(/request failed; the built-in summary is used instead/).waitFor();
 			assert.equal(
 				await page
 					.getByRole("radio", { name: "Fail this one" })
 					.evaluateAll((all) => all.every((input) => /** @type {HTMLInputElement} */ (input).checked)),
 				true,
 			);
-			assert.match(
-				(await page.getByTestId("result").textContent()) ?? "",
-				/\[Earlier turns truncated due to compactor error\]/,
-			);
-			assert.ok((await page.locator("#list [data-fate=dropped]").count()) > 0, "dropped blocks are shown as dropped");
-			assert.match((await page.locator("#verdict").textContent()) ?? "", /regions? truncated/);
+			assert.match((await page.getByTestId("result").textContent()) ?? "", /Record of earlier work/);
+			assert.ok((await page.locator("#list [data-fate=summarized]").count()) > 0);
 		},
-		// Without bounded memory: with it, a failed request gets a summary that needs no model.
-		{ hash: "#preset=balanced&trigger.window=50000&summary.summaryPermille=0" },
+		{ hash: "#preset=balanced&force=true" },
 	));
 
 test("an empty answer by hand is refused, with the reason", () =>
@@ -261,8 +259,8 @@ test("an empty answer by hand is refused, with the reason", () =>
 			await tab(page, "Requests");
 			const card = page.locator(".request").first();
 			await card.getByRole("radio", { name: "By hand" }).check();
-			await after(page, () => card.getByRole("textbox", { name: "Answer by hand" }).fill(""));
-			assert.match((await card.getByRole("status").textContent()) ?? "", /The answer is empty/);
+			await card.getByRole("textbox", { name: "Answer by hand" }).fill("");
+			await card.getByText(/the answer is empty/i).waitFor();
 		},
 		{ hash: "#preset=balanced&force=true" },
 	));
@@ -279,24 +277,28 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			assert.equal(await merge.count(), 1);
 			assert.match((await merge.locator("h4").textContent()) ?? "", /^Merging the summaries/);
 			await merge.getByRole("radio", { name: "By hand" }).check();
-			await after(page, () => merge.getByRole("textbox", { name: "Answer by hand" }).fill("All of it in one line."));
+			await after(page, () =>
+				merge
+					.getByRole("textbox", { name: "Answer by hand" })
+					.fill("All of it in one line: fold_1_0, fold_1_1, fold_1_2."),
+			);
 			assert.match(
 				(await page.getByTestId("result").textContent()) ?? "",
-				/\[Summary of the earlier conversation, as history, not as a request\]\\n\\nAll of it in one line\./,
+				/\[Summary of the earlier conversation, as history, not as a request\]\\n\\n(?:(?!\[part).)*All of it in one line: fold_1_0, fold_1_1, fold_1_2\./,
 			);
 			// Another answer in the first round asks another question in the second; the focused field is not
 			// disturbed.
 			const first = page.locator("[data-round='1'] .request").first();
 			await first.getByRole("radio", { name: "By hand" }).check();
 			const field = first.getByRole("textbox", { name: "Answer by hand" });
-			await after(page, () => field.fill("The first part, by hand."));
+			await after(page, () => field.fill("The first part of strings/file_1.go, by hand."));
 			assert.ok(await field.evaluate((element) => element === document.activeElement));
 			assert.ok(await merge.getByRole("radio", { name: "Summarizer" }).isChecked());
 			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /All of it in one line/);
 			await merge.getByText(/^Prompt, /).click();
 			await page.waitForFunction(() =>
 				(document.querySelector("[data-round='2'] [aria-label='User prompt']")?.textContent ?? "").includes(
-					"The first part, by hand.",
+					"The first part of strings/file_1.go, by hand.",
 				),
 			);
 		},
@@ -312,11 +314,11 @@ test("of many answers in a row the last one is used", () =>
 			await card.getByRole("radio", { name: "By hand" }).check();
 			const field = card.getByRole("textbox", { name: "Answer by hand" });
 			for (let i = 0; i < 12; i++) {
-				await field.fill(`Answer number ${i}.`);
+				await field.fill(`Answer number ${i}, with strings/file_1.go.`);
 				// Typing with pauses longer and shorter than the page's 200 ms
 				await page.waitForTimeout(i % 3 === 0 ? 230 : 10);
 			}
-			await page.waitForFunction(() => /Answer number 11\./.test(document.getElementById("result")?.textContent ?? ""));
+			await page.waitForFunction(() => /Answer number 11, /.test(document.getElementById("result")?.textContent ?? ""));
 			await settled(page);
 			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /Answer number (?!11)/);
 		},

@@ -96,6 +96,7 @@ export async function startWorkerd(settings) {
 		modulesRoot: `${ROOT}worker`,
 		modules: [
 			part("worker.mjs"),
+			part("instance.mjs"),
 			part("build/wasm_exec.js"),
 			part("build/runtime.mjs"),
 			part("build/app.wasm", "CompiledWasm"),

@@ -34,6 +34,16 @@ export function anthropic(rounds, size = 1200) {
 	return { model: "claude-sonnet-4-5", max_tokens: 1024, system: "You are a careful engineer.", messages };
 }
 
+/** As anthropic, with short results and long texts of the agent, so that only summaries free much. @param {number} rounds */
+export function talkative(rounds) {
+	const body = anthropic(rounds, 300);
+	body.messages.slice(0, -1).forEach(({ role, content }, i) => {
+		if (role !== "assistant") return;
+		for (let n = 0; n < 20; n++) content[0].text += ` It calls fold_${i}_${n} in line ${i * 20 + n} of the file.`;
+	});
+	return body;
+}
+
 /** One call without a result, one result without a call. */
 export function broken() {
 	const body = anthropic(8);

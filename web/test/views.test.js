@@ -7,7 +7,7 @@ import { measure, measures } from "./measure.js";
 import { journey, test } from "./journeys.js";
 import { choose, copied, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
-import { anthropic, openai } from "./sessions.js";
+import { anthropic, openai, talkative } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -91,7 +91,7 @@ test("the diff shows which messages a summary replaced, each can be unfolded, an
 	for (const width of [1280, 400]) {
 		await visit(
 			async (page) => {
-				await choose(page, JSON.stringify(demanding()));
+				await choose(page, JSON.stringify(talkative(40)));
 				await settled(page);
 				await tab(page, "Diff");
 				const swap = page.getByTestId("diff").locator(".swap").first();
@@ -188,7 +188,7 @@ test("a format without breakpoints says so", () =>
 test("the quality report says which facts are lost, the user's sentences first", () =>
 	visit(
 		async (page) => {
-			// More rules than a summary has room for: the newest stay.
+			// Over 2,000 tokens: its beginning and its end stay.
 			const body = demanding();
 			for (let i = 0; i < 200; i++)
 				body.messages[0].content += ` Never change the file api/part${i}.go, since region ${i} depends on it.`;
@@ -205,7 +205,7 @@ test("the quality report says which facts are lost, the user's sentences first",
 			assert.ok(permille >= 0 && permille < 500, String(permille));
 			assert.equal(await quality.locator(".kinds > li").first().getAttribute("data-kind"), "words");
 			const lost = quality.locator("[data-kind=words] .lost");
-			assert.ok(await lost.getByText("never change the file api/public.go").isVisible(), "lost sentences are open");
+			assert.ok(await lost.getByText("since region 100 depends").isVisible(), "lost sentences are open");
 			await quality.locator("[data-kind=paths] .kept summary").click();
 			await quality.locator("[data-kind=paths] .kept").getByText("lib/deep/nested.go").waitFor();
 			const typed = page.getByTestId("typed");
