@@ -77,7 +77,7 @@ var (
 	codeFence   = regexp.MustCompile("(?s)```.*?```")
 )
 
-// typedIn lists the distinct sentences in the user's own words: those of at most 300 characters, outside of code.
+// typedIn lists the distinct sentences in the user's own words: those of at most 300 characters, outside of code and tags.
 // Prompts of over 4,000 characters, which are mostly pasted, are not read.
 func typedIn(messages []msg.Message) []string {
 	var out []string
@@ -88,7 +88,7 @@ func typedIn(messages []msg.Message) []string {
 		}
 		for sentence := range slices.Values(splitSentences(codeFence.ReplaceAllString(text, "\n"))) {
 			n := characters(sentence)
-			if len(sentence) >= 12 && n <= 300 && !slices.Contains(out, sentence) {
+			if len(sentence) >= 12 && n <= 300 && sentence[0] != '<' && !slices.Contains(out, sentence) {
 				out = append(out, sentence)
 			}
 		}
