@@ -34,6 +34,8 @@ type TurnOptions struct {
 	Usage   *AnyUsage `json:"usage,omitempty"`           // Token usage of the last response, if known.
 	IdleSec int       `json:"idleSec,omitempty" min:"0"` // Seconds since the last model call, for cache lifetimes.
 	Force   bool      `json:"force,omitempty"`           // Compact now, even if no trigger fires.
+	// No model writes the summaries (operation summarize): they cost nothing.
+	Extractive bool `json:"extractive,omitempty"`
 	// A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced.
 	Focus string `json:"focus,omitempty"`
 	// Blocks that stay as they are. They are of this turn only: the positions in the result are others.
@@ -57,7 +59,7 @@ func turnEnv(o *TurnOptions) core.Env {
 		chosen = &core.Chosen{Keep: o.Keep, Drop: o.Drop, Summarize: o.Summarize}
 	}
 	return core.Env{Usage: (*core.Usage)(o.Usage), IdleSec: o.IdleSec, Force: o.Force, Focus: o.Focus,
-		Chosen: chosen, Thinking: o.Thinking}
+		Chosen: chosen, Thinking: o.Thinking, Extractive: o.Extractive}
 }
 
 // PlanRequest is the request of plan and inspect: a conversation and its settings.

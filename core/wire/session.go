@@ -120,7 +120,7 @@ func (s *session) replace(c *msg.Conversation, st core.State) error {
 
 // setOptions takes the options of a request. If it has none, those of the last turn stay.
 func (s *session) setOptions(o TurnOptions) {
-	if o.Usage == nil && o.IdleSec == 0 && !o.Force && o.Focus == "" && o.Thinking == "" &&
+	if o.Usage == nil && o.IdleSec == 0 && !o.Force && !o.Extractive && o.Focus == "" && o.Thinking == "" &&
 		len(o.Keep)+len(o.Drop)+len(o.Summarize) == 0 {
 		return
 	}

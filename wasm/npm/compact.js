@@ -163,6 +163,7 @@ export async function run(engine, input, host) {
 	}
 	signal.throwIfAborted();
 	input = await repaired(engine, input, onWarning);
+	if (!summarize) input = { ...input, extractive: true };
 	/** @type {Plan | undefined} */
 	let plan = await engine.plan(input);
 	if (!input.state && COMPACTED.test(textOf(input.conversation))) onWarning(WITHOUT_STATE);

@@ -167,7 +167,8 @@ export async function compactor(load, options) {
 
 	/** @param {any} history @param {CompactorTurn} [turn] */
 	async function tamp(history, turn = {}) {
-		const { signal: own, ...options } = turn;
+		const { signal: own, ...given } = turn;
+		const options = host.summarize ? given : { ...given, extractive: true };
 		const ends = own ?? signal;
 		ends?.throwIfAborted();
 		const { list, ...body } = split(history);

@@ -77,6 +77,8 @@ export interface TurnOptions {
   idleSec?: number | undefined;
   /** Compact now, even if no trigger fires. */
   force?: boolean | undefined;
+  /** No model writes the summaries (operation summarize): they cost nothing. */
+  extractive?: boolean | undefined;
   /** A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced. */
   focus?: string | undefined;
   /** Blocks that stay as they are. They are of this turn only: the positions in the result are others. */
