@@ -18,7 +18,7 @@ func Mask(text string) string {
 	done := 0 // of the text, copied
 	for i := 0; i < len(text); {
 		if c := text[i]; c != '-' && c != ':' && !isLetter(c) {
-			i++
+			i += escape(text[i:])
 			continue
 		}
 		start, end := find(text, i)
@@ -35,6 +35,21 @@ func Mask(text string) string {
 	}
 	out.WriteString(text[done:])
 	return out.String()
+}
+
+// escape returns the length of what a text begins with, which is no word: an escape of JSON, \n or \u0026, whose letters
+// are not of the word that follows; else one byte.
+func escape(text string) int {
+	if len(text) < 2 || text[0] != '\\' {
+		return 1
+	}
+	switch text[1] {
+	case 'n', 'r', 't', 'b', 'f':
+		return 2
+	case 'u':
+		return min(6, len(text))
+	}
+	return 1
 }
 
 // find returns the secret that the word at i has or that it names; start is -1 without one, and end is where to go on.

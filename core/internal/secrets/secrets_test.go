@@ -38,6 +38,8 @@ func TestMask(t *testing.T) {
 		{"export API_TOKEN=abcdefghijklmnop", "export API_TOKEN=[masked]"},
 		{"DB_PASSWORD=P@ssw0rd!23 next", "DB_PASSWORD=[masked] next"},
 		{"x-api-key: 8f3b2c1d9e0a4b5c", "x-api-key: [masked]"},
+		{`{"a":"A=1\n-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z\nabc"}`, `{"a":"A=1\n-----BEGIN PRIVATE KEY-----[masked]"}`},
+		{`"a\tghp_16C7e42F292c6912E7710c838347Ae178B4a\u0026ghp_16C7e42F292c6912E7710c838347Ae178B4a"`, `"a\t[masked]\u0026[masked]"`},
 	} {
 		require.Equal(t, c[1], Mask(c[0]))
 		require.Equal(t, c[1], Mask(c[1]), "again")
