@@ -37,8 +37,8 @@ func Mask(text string) string {
 	return out.String()
 }
 
-// escape returns the length of what a text begins with, which is no word: an escape of JSON, \n or \u0026, whose letters
-// are not of the word that follows; else one byte.
+// escape returns the length of what a text begins with, which is no word: an escape of JSON, \n or \u0026, whose
+// letters are not of the word that follows; else one byte.
 func escape(text string) int {
 	if len(text) < 2 || text[0] != '\\' {
 		return 1

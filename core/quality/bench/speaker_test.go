@@ -77,7 +77,8 @@ var (
 	codeFence   = regexp.MustCompile("(?s)```.*?```")
 )
 
-// typedIn lists the distinct sentences in the user's own words: those of at most 300 characters, outside of code and tags.
+// typedIn lists the distinct sentences in the user's own words: those of at most 300 characters, outside of code and
+// tags.
 // Prompts of over 4,000 characters, which are mostly pasted, are not read.
 func typedIn(messages []msg.Message) []string {
 	var out []string
