@@ -22,6 +22,7 @@ func TestCompactAgreesWithALoop(t *testing.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))
 		p, env := drawPolicy(t), drawEnv(t)
+		env.Extractive = true // no model: Compact does it for a host without Summarize
 		var saved []string
 		got, err := core.Compact(c, "", p, env, core.Host{
 			Save: func(originals []byte) error { saved = append(saved, string(originals)); return nil },
