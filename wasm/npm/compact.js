@@ -4,7 +4,7 @@
 
 import { reason, TampError } from "./error.js";
 import { digestOf, elementsOf, split, written } from "./marks.js";
-import { isBytes } from "./methods.js";
+import { checkInput, isBytes } from "./methods.js";
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -162,6 +162,7 @@ export async function run(engine, input, host) {
 		throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
 	}
 	signal.throwIfAborted();
+	checkInput("compact", input);
 	input = await repaired(engine, input, onWarning);
 	if (!summarize) input = { ...input, extractive: true };
 	/** @type {Plan | undefined} */

@@ -191,7 +191,7 @@ export const LISTS = ["messages", "input", "contents"];
  * @param {string} op
  * @param {any} input
  */
-function checkInput(op, input) {
+export function checkInput(op, input) {
 	if (typeof input !== "object" || input === null) {
 		throw new TampError(
 			"bad_request",
