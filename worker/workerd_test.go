@@ -154,7 +154,7 @@ func TestGatewayWorkerdCheckpoints(t *testing.T) {
 // A model's summaries are requested after the response, and used by a later call; over the hard limit the call waits,
 // and a slow or failing model never fails a call. Callers need the token.
 func TestGatewayWorkerdSummaries(t *testing.T) {
-	const token, written = "0123456789abcdef", "A-model-wrote-this-summary-of-the-work."
+	const token, written = "0123456789abcdef", "A-model-read-each-line-of-the-file."
 	for _, row := range []struct{ script, timeout string }{
 		{"ok:text=" + written, "60"}, {"ok:delay=3s", "1"}, {"500", "1"},
 	} {
