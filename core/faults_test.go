@@ -58,6 +58,11 @@ func workOf(t *testing.T, name string, chat bool) *msg.Conversation {
 				strings.Repeat(fmt.Sprintf("river_%d stone lamp ", i), 60)))
 	}
 	messages = append(messages, `{"role":"assistant","content":"Found."}`, `{"role":"user","content":"Go on."}`)
+	return claudeSession(t, messages, name)
+}
+
+// claudeSession parses messages of Anthropic as a session of a Claude model, converted to a format.
+func claudeSession(t *testing.T, messages []string, name string) *msg.Conversation {
 	c := parse(t, `{"model":"claude-sonnet-5","messages":[`+strings.Join(messages, ",")+`]}`)
 	if name != msg.Anthropic {
 		var err error

@@ -26,13 +26,7 @@ func unreadRounds(t *testing.T, name string, rounds, calls, size int) *msg.Conve
 		messages = append(messages, `{"role":"assistant","content":[`+strings.Join(uses, ",")+`]}`,
 			`{"role":"user","content":[`+strings.Join(results, ",")+`]}`)
 	}
-	c := parse(t, `{"model":"claude-sonnet-5","messages":[`+strings.Join(messages, ",")+`]}`)
-	if name != msg.Anthropic {
-		var err error
-		c, _, err = format.Convert(c, name)
-		require.NoError(t, err)
-	}
-	return c
+	return claudeSession(t, messages, name)
 }
 
 // The results of the open round are whole in every outcome: each preset keeps the round, except those which replace

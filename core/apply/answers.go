@@ -80,7 +80,7 @@ func (a *answers) tokensOfWords(r *plan.Region) map[int]int {
 
 func (a *answers) wordsOf(regions []*plan.Region, left int) *words.Selection {
 	if a.words == nil {
-		c := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+		c := a.plannedOf(a.marked)
 		pairs := msg.Pair(c)
 		a.words = words.Read(c, a.turns, &pairs, a.meter.Text)
 	}

@@ -83,7 +83,7 @@ func (a *applier) indexFor(r *plan.Region) (*summarize.Index, int) {
 	for i, r := range a.indexed {
 		spans[i] = r.Spans[0]
 	}
-	head := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+	head := a.plannedOf(a.marked)
 	a.index = a.cache.Texts().New(head, spans, a.turns[:a.plan.Length])
 	a.index.PreferNames(a.often)
 	return a.index, slices.Index(a.indexed, r)

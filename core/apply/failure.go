@@ -67,7 +67,7 @@ func (a *applier) truncateBlocks(r *plan.Region) int {
 // truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens. A note
 // in their place has the user's words in them.
 func (a *applier) truncateSpans(r *plan.Region, over int) int {
-	freed, open := 0, msg.OpenRound(a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length]))
+	freed, open := 0, msg.OpenRound(a.plannedOf(a.c))
 	said := a.tokensOfWords(r)
 	bare := msg.TextMessage(msg.User, marker.TruncatedNote)
 	for _, s := range r.Spans {

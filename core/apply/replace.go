@@ -106,7 +106,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 		}
 		a.remove(r)
 	}
-	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+	planned := a.plannedOf(a.marked)
 	at := view.HeadPosition(planned, msg.Pair(planned))
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
 	left := a.leftOf(regions, summary)

@@ -27,6 +27,11 @@ type source struct {
 	ref    string               // of the archive; "" until it is needed
 }
 
+// plannedOf returns the messages of c, which is a.c or a.marked, that the plan has read: the session has grown since.
+func (a *source) plannedOf(c *msg.Conversation) *msg.Conversation {
+	return c.WithMessages(c.Messages[:a.plan.Length:a.plan.Length])
+}
+
 // size returns the tokens of a region: the plan's number, but at most the count in this conversation. They differ if
 // the plan was changed, or if a log lost its last assistant message, and with it the model, and is counted by another
 // profile.

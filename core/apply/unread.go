@@ -12,10 +12,10 @@ import (
 // The designs that replace the whole conversation by one message write the results that the model has not read into it,
 // after the summary, as a text of their own each.
 
-// addUnread adds them to the message of a summary; all else has so many tokens. If they do not
-// fit below the hard limit, each is cut.
+// addUnread adds them to the message of a summary, next to so many other tokens. If they do not fit below the hard
+// limit, each is cut.
 func (a *applier) addUnread(m *msg.Message, others int) {
-	c := a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length])
+	c := a.plannedOf(a.c)
 	open, pairs := msg.OpenRound(c), msg.Pair(c)
 	var results, texts []string
 	sum := 0

@@ -34,7 +34,7 @@ func (a *applier) warn(out *Outcome) {
 
 // warnAboutOpenRound adds the warning about results that the model gets cut, before it has read them.
 func (a *applier) warnAboutOpenRound(out *Outcome) {
-	n, open := a.openCut, msg.OpenRound(a.c.WithMessages(a.c.Messages[:a.plan.Length:a.plan.Length]))
+	n, open := a.openCut, msg.OpenRound(a.plannedOf(a.c))
 	for i := range a.plan.Edits {
 		e := &a.plan.Edits[i]
 		if e.Message >= open && a.c.At(e.Ref()).Kind == msg.KindToolResult && a.w.Edits[e.Ref()] != nil {

@@ -3,9 +3,9 @@ package plan
 import (
 	"slices"
 
+	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
@@ -14,29 +14,13 @@ import (
 // turns and the summaries, which say what was done under the skill, have the most of it.
 const heldShare = 4
 
-// taskStart returns the prompt before the newest one: a skill that was loaded earlier is of another task.
-func taskStart(c *msg.Conversation) int {
-	prompts := 0
-	for m := len(c.Messages) - 1; m >= 0; m-- {
-		if provenance.IsPrompt(&c.Messages[m]) {
-			if prompts++; prompts == 2 {
-				return m
-			}
-		}
-	}
-	return 0
-}
-
 // holding returns the view with more messages that stay: those with the text of the skill in use, which is the one that
 // was loaded last, for the newest prompt or the one before, and the results of clear.keepTools, the newest first, each
 // with its call. All strategies keep them. What has no room is summarized: a summary says that the text of a skill was
 // left out (marker.Loaded).
 func holding(in *view.View, p *policy.Policy) *view.View {
 	c := in.Conversation
-	room := Window(p, c)
-	if p.Trigger.Tokens > 0 {
-		room = min(room, p.Trigger.Tokens)
-	}
+	room := lowest(Window(p, c), p.Trigger.Tokens)
 	if p.Trigger.TargetPermille > 0 {
 		room = int(int64(room) * int64(p.Trigger.TargetPermille) / 1000)
 	}
@@ -61,7 +45,8 @@ func holding(in *view.View, p *policy.Policy) *view.View {
 			held[r.Message] = true
 		}
 	}
-	if skill := summarize.NewestSkill(c, &in.Pairing); skill != nil && skill[0].Message >= taskStart(c) {
+	// A skill that was loaded before the prompt before the newest one is of another task.
+	if skill := summarize.NewestSkill(c, &in.Pairing); skill != nil && skill[0].Message >= pass.ExchangeStart(c, 2) {
 		hold(skill...)
 	}
 	for m := len(c.Messages) - 1; m >= 0 && len(p.Clear.KeepTools) > 0; m-- {

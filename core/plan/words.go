@@ -97,11 +97,8 @@ func currentRequest(in *view.View, p *policy.Policy, keep []bool) {
 	if n := len(c.Messages); n == 0 || c.Messages[n-1].Role == msg.Assistant && msg.OpenRound(c) == n {
 		return
 	}
-	limit := Window(p, in.Conversation)
-	if p.Trigger.Tokens > 0 {
-		limit = min(limit, p.Trigger.Tokens)
-	}
-	if m := pass.NewestPrompt(in.Conversation); m >= 0 && in.Counts.Messages[m].Tokens < limit/4 {
+	limit := lowest(Window(p, c), p.Trigger.Tokens)
+	if m := pass.NewestPrompt(c); m >= 0 && in.Counts.Messages[m].Tokens < limit/4 {
 		keep[m] = true
 	}
 }

@@ -19,7 +19,7 @@ func withoutSecrets(c *msg.Conversation) *msg.Conversation {
 				continue
 			}
 			text := secrets.Mask(block.Text)
-			if len(text) == len(block.Text) && text == block.Text {
+			if text == block.Text {
 				continue
 			}
 			if blocks == nil {

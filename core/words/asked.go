@@ -115,9 +115,5 @@ func questionOf(input string) string {
 
 // clip returns a text in one line, without the quotation mark that ends it in a section, and at most maxAsked long.
 func clip(text string) string {
-	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "\"", "'")
-	if runes := []rune(text); len(runes) > maxAsked {
-		text = string(runes[:maxAsked]) + "…"
-	}
-	return text
+	return msg.Shorten(strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "\"", "'"), maxAsked)
 }

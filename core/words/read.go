@@ -126,22 +126,9 @@ func shortened(text, original string, count func(string) int) string {
 	if tokens <= maxWhole {
 		return text
 	}
-	head := text[:cutBefore(text, int(int64(len(text))*maxWhole*5/8/int64(tokens)))]
-	tail := text[cutBefore(text, len(text)-int(int64(len(text))*maxWhole*5/16/int64(tokens))):]
+	head := text[:msg.BackToLine(text, int(int64(len(text))*maxWhole*5/8/int64(tokens)))]
+	tail := text[msg.BackToLine(text, len(text)-int(int64(len(text))*maxWhole*5/16/int64(tokens))):]
 	omitted := utf8.RuneCountInString(text) - utf8.RuneCountInString(head) - utf8.RuneCountInString(tail)
 	ref := sha256.Hex(sha256.Sum([]byte(original)), 16)
 	return strings.TrimRight(head, " \t\r\n") + "\n" + marker.Shortened(omitted, ref) + "\n" + tail
-}
-
-// cutBefore returns the start of the line or, if that is far, of the word or the code point at offset i of a text.
-func cutBefore(text string, i int) int {
-	for _, end := range [...]string{"\n", " "} {
-		if n := strings.LastIndex(text[:i], end) + 1; n > i*2/3 {
-			return n
-		}
-	}
-	for i > 0 && !utf8.RuneStart(text[i]) {
-		i--
-	}
-	return i
 }

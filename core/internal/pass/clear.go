@@ -181,7 +181,7 @@ func (p Clear) collect(in *Input, from int) []result {
 // on stay, whatever the policy says: the model has not read them.
 func (p Clear) protect(in *Input, results []result, open int) {
 	consumedBefore := lastAssistant(in.Conversation)
-	newestExchanges := exchangeStart(in.Conversation, p.ProtectExchanges)
+	newestExchanges := ExchangeStart(in.Conversation, p.ProtectExchanges)
 	newest, sum, candidates := 0, 0, 0
 	for i := len(results) - 1; i >= 0; i-- {
 		r := &results[i]
@@ -408,8 +408,8 @@ func lastAssistant(c *msg.Conversation) int {
 	return 0
 }
 
-// exchangeStart returns the index of the first message of the newest n exchanges, len(c.Messages) if n is 0.
-func exchangeStart(c *msg.Conversation, n int) int {
+// ExchangeStart returns the index of the first message of the newest n exchanges, len(c.Messages) if n is 0.
+func ExchangeStart(c *msg.Conversation, n int) int {
 	start := len(c.Messages)
 	for m := len(c.Messages) - 1; m >= 0 && n > 0; m-- {
 		if provenance.IsPrompt(&c.Messages[m]) {

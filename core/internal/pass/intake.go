@@ -97,7 +97,7 @@ func limit(text string, max int, ref string) string {
 		tail = ""
 	}
 	if head == "" && tail == "" { // one endless line: cut between code points instead
-		head, tail = text[:backToRune(text, half)], text[backToRune(text, len(text)-half):]
+		head, tail = text[:msg.BackToRune(text, half)], text[msg.BackToRune(text, len(text)-half):]
 	}
 	gone := text[len(head) : len(text)-len(tail)]
 	note := marker.Omitted(len(gone), lines(gone), ref)
@@ -108,13 +108,6 @@ func limit(text string, max int, ref string) string {
 		note += "\n"
 	}
 	return head + note + tail
-}
-
-func backToRune(text string, i int) int {
-	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
-		i--
-	}
-	return i
 }
 
 // lines counts the lines of a text, including a last one without a line break.

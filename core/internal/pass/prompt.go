@@ -2,7 +2,6 @@ package pass
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"tamp/core/internal/marker"
@@ -30,9 +29,9 @@ func ShortenTask(in *Input, m, maxTokens int, ref func(string) string,
 		}
 		text := block.Text
 		room := int(int64(len(text)) * int64(maxTokens) / int64(before))
-		head := text[:backToLine(text, room/4)]
+		head := text[:msg.BackToLine(text, room/4)]
 		rest := text[len(head):]
-		tail := rest[backToLine(rest, len(rest)-room/8):]
+		tail := rest[msg.BackToLine(rest, len(rest)-room/8):]
 		rest = rest[:len(rest)-len(tail)]
 		lines := best(rest, room-len(head)-len(tail)-noteBytes)
 		note := marker.Shortened(utf8.RuneCountInString(rest), ref(text))
@@ -49,16 +48,6 @@ func ShortenTask(in *Input, m, maxTokens int, ref func(string) string,
 }
 
 const noteBytes = 100 // of the note about the omitted text
-
-// backToLine returns the start of the line or, if that is far, of the word or the code point at offset i of text.
-func backToLine(text string, i int) int {
-	for _, end := range []string{"\n", " "} {
-		if n := strings.LastIndex(text[:i], end) + 1; n > i*2/3 {
-			return n
-		}
-	}
-	return backToRune(text, i)
-}
 
 // FirstTask returns the index of the message that started the work: the first real prompt or, if the agent answered a
 // command or a plan of the user before it, whose text a client wrote, that message. It is -1 if there is none.
