@@ -58,7 +58,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	for i := range pl.Regions {
 		most += pl.Regions[i].Tokens - pl.Regions[i].Words - plan.Frame(p, i)
 	}
-	most = max(most/max(len(pl.Requests), 1), minLine)
+	most = max(most/max(len(pl.Requests), 1), plan.MinLine)
 	said := map[string]int{} // of requests: tokens of the user's words next to the answer
 	for i := range pl.Regions {
 		for _, id := range pl.Regions[i].Requests {
@@ -106,5 +106,3 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	}
 	return results, nil
 }
-
-const minLine = 20 // tokens of the shortest summary: a line

@@ -33,7 +33,7 @@ func (b *said) wordsRoom() int {
 	free := b.target - b.immovable(msg.OpenRound(b.in.Conversation))
 	room := max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
 	if b.hard > 0 { // a summary next to them fits, too
-		free += b.hard - b.target - ArchivedLabelTokens - words.FrameTokens - minBudget
+		free += b.hard - b.target - ArchivedLabelTokens - words.FrameTokens
 		room = min(room, max(free, 0))
 	}
 	return room
@@ -83,7 +83,7 @@ func (b *said) floor(s msg.Span) (tokens int) {
 // shrinks reports whether a summary with the user's words of a span can be shorter than its tokens.
 func (b *said) shrinks(s msg.Span, tokens int) bool {
 	said := b.floor(s)
-	return said == 0 || said+b.tail(s)+ArchivedLabelTokens+minBudget <= tokens
+	return said == 0 || said+b.tail(s)+ArchivedLabelTokens+MinLine <= tokens
 }
 
 // tail returns the tokens of the line that lists the archives of the summaries in a span.

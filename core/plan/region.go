@@ -50,6 +50,9 @@ func budget(p *policy.Policy, tokens int) int {
 // minBudget is the budget of the shortest useful summary, in tokens.
 const minBudget = 60
 
+// MinLine is the budget of a summary of one line, next to the user's words.
+const MinLine = 20
+
 // isSettled reports whether a summary cannot replace a block: it is one, or it is too short.
 func isSettled(b *msg.Block) bool { return placeholderLike(b) || b.IsSummary() }
 
