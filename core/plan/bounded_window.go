@@ -101,6 +101,10 @@ func (b *recent) fitResults(from int, before, whole sums, freed int) (cuts []pas
 		size, _ := b.estimate(before, whole, freed+freedAt(level, results))
 		return size <= b.target
 	})
+	most := b.target + b.target/20
+	if b.hard > 0 {
+		most = min(most, b.hard)
+	}
 	for range maxFits {
 		if level < minCut {
 			break
@@ -113,7 +117,7 @@ func (b *recent) fitResults(from int, before, whole sums, freed int) (cuts []pas
 			list, n := b.cutResults(m, level)
 			cuts, now = append(cuts, list...), now+n
 		}
-		if size, _ = b.estimate(before, whole, now); size <= b.target+b.target/20 {
+		if size, _ = b.estimate(before, whole, now); size <= most {
 			return cuts, size
 		}
 		level -= (size-b.target)/max(len(cuts), 1) + level/20
