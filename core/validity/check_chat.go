@@ -60,7 +60,8 @@ func (ck *checker) checkReasoning() {
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		needs := func(b *msg.Block) bool { return b.Kind == msg.KindToolUse }
-		if message.Role != msg.Assistant || !(all || message.Any(needs)) || hasReasoning(message) {
+		thinks := func(b *msg.Block) bool { return b.Kind == msg.KindThinking }
+		if message.Role != msg.Assistant || !(all || message.Any(needs)) || message.Any(thinks) {
 			continue
 		}
 		p := ck.report(O10Reasoning, messageRef(m), "The assistant message has no "+reasoning+".", "an empty one is added")
@@ -69,10 +70,4 @@ func (ck *checker) checkReasoning() {
 		}
 		ck.edit.insert(msg.Ref{Message: m}, []msg.Block{{Kind: msg.KindThinking, Type: reasoning}})
 	}
-}
-
-// hasReasoning reports a message with its reasoning, also under the names of OpenRouter.
-func hasReasoning(m *msg.Message) bool {
-	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindThinking }) ||
-		!m.Raw.Member("reasoning_details").IsNull()
 }

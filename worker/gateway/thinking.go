@@ -32,21 +32,24 @@ type thinking struct {
 	asks    bool // the request asks the provider to drop blocks
 	may     bool // … or may be made to
 	clears  bool // the provider may be asked to clear
+	native  bool // a request of Anthropic's API, which has members for both
 	plain   bool // of a plain upstream
 
 	sets  bool     // the gateway has set drop_block
 	betas []string // values of anthropic-beta to add
 }
 
-// readThinking reads the members of a body that concern bound thinking.
+// readThinking reads the members of a body that concern bound thinking. Chat Completions hands the thinking of a model
+// on with its signatures (OpenRouter, LiteLLM), and has no member for what the provider should do.
 func (p *Prepared) readThinking() {
-	if p.body.Conversation().Format != msg.Anthropic {
+	t, format := &p.thinking, p.body.Conversation().Format
+	if format != msg.Anthropic && format != msg.OpenAIChat {
 		return
 	}
-	t := &p.thinking
-	if t.binding = models.BindingOf(p.Model); t.binding == models.Unbound {
+	if t.binding = models.BindingOf(p.Model); t.binding == models.Unbound || format != msg.Anthropic {
 		return
 	}
+	t.native = true
 	member := forward.Member(p.Body, "thinking")
 	var given struct {
 		Type    string `json:"type"`
@@ -71,7 +74,7 @@ func hasMember(body []byte, names ...string) bool {
 // express adds to the body what the provider should do.
 func (p *Prepared) express() {
 	t, r := &p.thinking, p.Result
-	if t.binding == models.Unbound || r == nil {
+	if !t.native || r == nil {
 		return
 	}
 	t.betas = nil
@@ -155,7 +158,7 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 	if !ok {
 		return ""
 	}
-	p.Body = forward.WithoutThinking(p.Body, message, block)
+	p.Body = forward.WithoutThinking(p.body.Conversation(), p.Body, message, block)
 	return retriedThinking
 }
 
