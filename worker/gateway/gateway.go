@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -115,11 +116,11 @@ func NewID() string {
 // endpoint is a path whose body has a history.
 type endpoint struct {
 	suffix, format string
-	counts         bool // counts tokens instead of calling a model
-	plain          bool // of plain upstreams only
+	counts         bool   // counts tokens instead of calling a model
+	plain          bool   // of plain upstreams only
+	under          string // the path names the model, which this part precedes
 
-	// of a request to Gemini: the path names the model, and the query may have the key
-	model, key string
+	model, key string // of this request: the model of its path, and the key of its query (Gemini)
 }
 
 const compactPath = "/responses/compact"
@@ -131,10 +132,18 @@ var endpoints = [...]endpoint{
 	{suffix: "/responses", format: msg.OpenAIResponses},
 	{suffix: "/responses/input_tokens", format: msg.OpenAIResponses, counts: true},
 	{suffix: compactPath, format: msg.OpenAIResponses, plain: true},
-	{suffix: ":generateContent", format: msg.Gemini},
-	{suffix: ":streamGenerateContent", format: msg.Gemini},
-	{suffix: ":countTokens", format: msg.Gemini, counts: true},
+	{suffix: ":generateContent", format: msg.Gemini, under: "/"},
+	{suffix: ":streamGenerateContent", format: msg.Gemini, under: "/"},
+	{suffix: ":countTokens", format: msg.Gemini, counts: true, under: "/"},
+	{suffix: ":rawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
+	{suffix: ":streamRawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
+	{suffix: "/invoke", format: msg.Anthropic, under: bedrockModels},
+	{suffix: "/invoke-with-response-stream", format: msg.Anthropic, under: bedrockModels},
 }
+
+// bedrockModels precedes the model in a path of Bedrock's InvokeModel, which has no header for values of anthropic-beta:
+// its body has them. Models of other vendors have other bodies there.
+const bedrockModels = "/model/"
 
 // endpointOf returns the endpoint of a request, nil if its body is forwarded unread.
 func endpointOf(method, rest string, plain bool) *endpoint {
@@ -146,12 +155,29 @@ func endpointOf(method, rest string, plain bool) *endpoint {
 		if !found || e.plain && !plain {
 			continue
 		}
-		if e.format == msg.Gemini { // …/models/{model}:generateContent
-			e.model = path[strings.LastIndexByte(path, '/')+1:]
+		if e.under != "" { // …/models/{model}:generateContent
+			start := strings.LastIndexByte(path, '/') + 1
+			if !strings.HasSuffix(path[:start], e.under) {
+				continue
+			}
+			if model, err := url.PathUnescape(path[start:]); err == nil {
+				e.model = model
+			}
+			if e.model == "count-tokens" { // of Vertex: the body names the model
+				e.model, e.counts = "", true
+			}
 		}
 		return &e
 	}
 	return nil
+}
+
+// unread is why a request to a path without an endpoint is forwarded unread.
+func unread(method string) string {
+	if method == http.MethodPost {
+		return reasonUnknown
+	}
+	return reasonNoHistory
 }
 
 // Prepared is a request to forward.
@@ -182,9 +208,11 @@ type Prepared struct {
 
 // The reasons for a request that is passed unchanged.
 const (
-	reasonNoHistory = "no_history" // a path without a history
-	reasonEncoded   = "encoded"    // the body has a Content-Encoding that cannot be read
-	reasonTooLarge  = "too_large"  // over MaxBody
+	reasonNoHistory = "no_history" // a request without a body, or a WebSocket
+	reasonUnknown   = "unknown_path"
+	reasonSigned    = "signed"    // AWS's signature covers the body
+	reasonEncoded   = "encoded"   // the body has a Content-Encoding that cannot be read
+	reasonTooLarge  = "too_large" // over MaxBody
 	reasonBelow     = "below_limits"
 	reasonObserve   = "observe"
 	reasonStored    = "stored_history" // the provider has a part of the history: previous_response_id, thread
@@ -229,6 +257,10 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 // reason.
 func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	var err error
+	if strings.HasPrefix(h.Get("Authorization"), "AWS4-") {
+		p.Reason, p.Model = reasonSigned, e.model
+		return
+	}
 	if p.policy, p.credential = g.Policy, credential(h, e); p.policy.Money == "" && isSubscription(h) {
 		p.policy.SetMoney(policy.MoneyOff)
 	}
@@ -252,6 +284,8 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	switch {
 	case err != nil:
 		p.Reason = codeOf(err)
+	case e.under == bedrockModels && !hasMember(p.Body, "anthropic_version"):
+		p.Reason, p.Model = reasonUnknown, e.model
 	case body.Stored(), e.format == msg.Gemini && hasMember(p.Body, "cachedContent", "cached_content"):
 		p.Reason, p.Model = reasonStored, cmp.Or(e.model, body.Conversation().Model)
 	default:
@@ -259,7 +293,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 			body.SetModel(e.model)
 		}
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
-		p.readThinking()
+		p.readThinking(e)
 		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
 			p.policy.Trigger.Window = models.WindowOf(p.Model + "[1m]")
 		}

@@ -161,6 +161,13 @@ func isSubscription(h http.Header) bool {
 
 // credential is the client's own credential of the provider, which each API has in another place.
 func credential(h http.Header, e *endpoint) string {
-	return fmt.Sprintf("%q %q %q %q %q", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"),
-		h.Get("X-Goog-Api-Key"), e.key)
+	var all []string
+	for _, name := range credentials {
+		all = append(all, h.Get(name))
+	}
+	return fmt.Sprintf("%q %q", all, e.key)
 }
+
+// credentials are the headers by which a provider or a gateway in front of it knows the caller.
+var credentials = [...]string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie",
+	"Ocp-Apim-Subscription-Key", "X-Portkey-Api-Key", "Cf-Aig-Authorization"}

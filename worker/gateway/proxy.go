@@ -171,7 +171,7 @@ func fail(w http.ResponseWriter, status int, kind, sentence string) {
 // read reads the body of the client: into data if it is empty or may be compacted, else stream is its reader, and x.p
 // has the reason.
 func (x *exchange) read() (data []byte, stream io.Reader, err error) {
-	x.p = &Prepared{Reason: reasonNoHistory, credential: credential(x.r.Header, cmp.Or(x.e, new(endpoint)))}
+	x.p = &Prepared{Reason: unread(x.r.Method), credential: credential(x.r.Header, cmp.Or(x.e, new(endpoint)))}
 	r, coding := x.r, codingOf(x.r.Header)
 	slow := &slowBody{r.Body, http.NewResponseController(x.w), cmp.Or(x.g.BodyTimeout, DefaultBodyTimeout)}
 	switch {

@@ -32,6 +32,7 @@ type thinking struct {
 	asks    bool // the request asks the provider to drop blocks
 	may     bool // … or may be made to
 	clears  bool // the provider may be asked to clear
+	inBody  bool // … whose body has the values of anthropic-beta (Bedrock's InvokeModel)
 	native  bool // a request of Anthropic's API, which has members for both
 	plain   bool // of a plain upstream
 
@@ -41,7 +42,7 @@ type thinking struct {
 
 // readThinking reads the members of a body that concern bound thinking. Chat Completions hands the thinking of a model
 // on with its signatures (OpenRouter, LiteLLM), and has no member for what the provider should do.
-func (p *Prepared) readThinking() {
+func (p *Prepared) readThinking(e *endpoint) {
 	t, format := &p.thinking, p.body.Conversation().Format
 	if format != msg.Anthropic && format != msg.OpenAIChat {
 		return
@@ -49,7 +50,7 @@ func (p *Prepared) readThinking() {
 	if t.binding = models.BindingOf(p.Model); t.binding == models.Unbound || format != msg.Anthropic {
 		return
 	}
-	t.native = true
+	t.native, t.inBody = true, e.under == bedrockModels
 	member := forward.Member(p.Body, "thinking")
 	var given struct {
 		Type    string `json:"type"`
@@ -89,6 +90,27 @@ func (p *Prepared) express() {
 			p.setDropBlock()
 		}
 	}
+	if t.inBody && t.betas != nil {
+		p.addBodyBetas()
+	}
+}
+
+// addBodyBetas moves the values of anthropic-beta that the gateway adds into the body.
+func (p *Prepared) addBodyBetas() {
+	var have []string
+	if json.Unmarshal(forward.Member(p.Body, "anthropic_beta"), &have) != nil {
+		have = nil
+	}
+	for _, beta := range p.thinking.betas {
+		if !slices.Contains(have, beta) {
+			have = append(have, beta)
+		}
+	}
+	list, err := json.Marshal(have)
+	if err != nil {
+		panic(err) // strings can be encoded
+	}
+	p.Body, p.thinking.betas = forward.SetMember(p.Body, "anthropic_beta", list), nil
 }
 
 // setDropBlock asks the provider to drop thinking that does not fit any more. Without the member thinking these models
