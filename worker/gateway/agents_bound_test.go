@@ -4,6 +4,7 @@ package gateway_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ const (
 )
 
 func windowOf(c *client) int {
-	if c.name == claudeName {
+	if strings.HasPrefix(c.name, claudeName) {
 		return claudeWindow
 	}
 	return agentWindow
@@ -44,7 +45,7 @@ func TestShortAgents(t *testing.T) {
 // that is too small for it, and no request is refused. MODELS=all takes all kinds of such models. One model that does
 // not bind thinking shows that it loses nothing.
 func TestAgentsBoundThinking(t *testing.T) {
-	for _, c := range []client{claudeCode, pi, copilot, qwen, openCodeMessages, codex, codexPrograms} {
+	for _, c := range []client{claudeCode, claudeCodeVertex, claudeCodeBedrock, pi, copilot, qwen, openCodeMessages, codex, codexPrograms} {
 		t.Run(c.name, func(t *testing.T) {
 			models := []string{boundModel, c.model}
 			if c.name == codexPrograms.name {

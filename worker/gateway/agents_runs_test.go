@@ -4,6 +4,7 @@ package gateway_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -238,6 +239,7 @@ func (c *client) underHardLimit(t *testing.T, l *line) {
 	}
 	conversation, err := format.Parse(sent, c.api)
 	require.NoError(t, err)
+	conversation.Model = cmp.Or(conversation.Model, c.model) // Vertex AI and Bedrock have it in the path
 	p, err := policy.Preset(policy.Default)
 	require.NoError(t, err)
 	session, err := core.NewSession(conversation, "", p, nil)
