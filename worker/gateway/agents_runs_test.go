@@ -189,6 +189,7 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	a := c.run(t, l.front.URL)
 	s := l.figures(c, rounds)
 	t.Log(s)
+	require.NotEmpty(t, l.exchanges, a.out)
 	t.Log(l.exchanges[len(l.exchanges)-1].note)
 	l.logRefused(t)
 	require.Contains(t, a.out, lastAnswer)

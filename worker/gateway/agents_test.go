@@ -202,8 +202,12 @@ func (c *client) steps(rounds int) []fake.Step {
 		steps = append(steps, fake.Step{Do: "agent", Text: text, Thinking: fmt.Sprintf("Part %d comes next.", i),
 			Calls: calls})
 	}
-	return append(steps, fake.Step{Do: "agent",
-		Text: lastAnswer + " The word was {after secret word is}, the number was {after build number is}."})
+	last := fake.Step{Do: "agent",
+		Text: lastAnswer + " The word was {after secret word is}, the number was {after build number is}."}
+	if c.name == miniName {
+		last.Calls = []fake.ToolCall{call("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")}
+	}
+	return append(steps, last)
 }
 
 // run starts the client, and waits until it ends.

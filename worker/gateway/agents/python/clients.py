@@ -1,7 +1,6 @@
 """The Python clients of `make test-agents`: clients.py NAME BASE MODEL TASK works on the task with one tool, a shell, and
 prints the last answer. Each is a loop of that package, as its documentation has it."""
 
-import asyncio
 import subprocess
 import sys
 
@@ -127,24 +126,24 @@ def google_genai(base, model, task):
 
 def pydantic_ai(base, model, task):
     """Pydantic AI over Messages."""
-    from pydantic_ai import Agent
+    from pydantic_ai import Agent, UsageLimits
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     agent = Agent(AnthropicModel(model, provider=AnthropicProvider(base_url=base, api_key="k")), system_prompt=SYSTEM)
     agent.tool_plain(bash)
-    return agent.run_sync(task).output
+    return agent.run_sync(task, usage_limits=UsageLimits(request_limit=None)).output
 
 
 def pydantic_ai_chat(base, model, task):
     """Pydantic AI over Chat Completions."""
-    from pydantic_ai import Agent
+    from pydantic_ai import Agent, UsageLimits
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
     agent = Agent(OpenAIChatModel(model, provider=OpenAIProvider(base_url=base, api_key="k")), system_prompt=SYSTEM)
     agent.tool_plain(bash)
-    return agent.run_sync(task).output
+    return agent.run_sync(task, usage_limits=UsageLimits(request_limit=None)).output
 
 
 def text_of(message):
@@ -161,8 +160,8 @@ def langgraph(base, model, task):
     return text_of(state["messages"][-1])
 
 
-def langgraph_chat(base, model, task):
-    """LangGraph's prebuilt agent over Chat Completions."""
+def langgraph_responses(base, model, task):
+    """LangGraph's prebuilt agent over Responses, which its package for OpenAI calls by default."""
     from langchain.agents import create_agent
     from langchain_openai import ChatOpenAI
 
@@ -207,5 +206,4 @@ def mini_swe_agent(base, model, task):
 
 if __name__ == "__main__":
     _, name, *arguments = sys.argv
-    out = globals()[name](*arguments)
-    print(asyncio.run(out) if asyncio.iscoroutine(out) else out)
+    print(globals()[name](*arguments))
