@@ -64,6 +64,13 @@ func TestAgentsBoundThinking(t *testing.T) {
 	}
 }
 
+// Kimi Code with its four APIs, Grok CLI with its three.
+func TestAgentsManyAPIs(t *testing.T) {
+	for _, c := range manyAPIs {
+		t.Run(c.name, func(t *testing.T) { c.holdsWindow(t) })
+	}
+}
+
 // holdsWindow runs the client without a window, without the gateway, and through it. It returns the number of thinking
 // blocks that the model sees without a window.
 func (c *client) holdsWindow(t *testing.T) int {

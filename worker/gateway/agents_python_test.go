@@ -113,14 +113,21 @@ func (a *agentRun) liteLLM(t *testing.T, base, model string) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	command := exec.CommandContext(ctx, a.venv("litellm", "litellm"), "--config", filepath.Join(a.home, "litellm.yaml"),
 		"--host", "127.0.0.1", "--port", fmt.Sprint(port))
-	command.Dir, command.Env, command.WaitDelay = a.home, a.environment(a.pythonVariables()), 5*time.Second
+	command.Dir, command.Env = a.home, a.environment(append(a.pythonVariables(),
+		"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true"))
+	command.WaitDelay = 5 * time.Second
 	log, err := os.Create(filepath.Join(t.TempDir(), "litellm.log"))
 	require.NoError(t, err)
 	command.Stdout, command.Stderr = log, log
 	require.NoError(t, command.Start())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = command.Wait()
+	}()
 	t.Cleanup(func() {
 		cancel()
-		_ = command.Wait()
+		<-ended
 		_ = log.Close()
 		if t.Failed() {
 			text, _ := os.ReadFile(log.Name())
@@ -128,15 +135,17 @@ func (a *agentRun) liteLLM(t *testing.T, base, model string) string {
 		}
 	})
 	address := fmt.Sprintf("http://127.0.0.1:%d", port)
-	require.Eventually(t, func() bool {
-		response, err := http.Get(address + "/health/liveliness")
-		if err != nil {
-			return false
+	for {
+		select {
+		case <-ended:
+			t.Fatal("LiteLLM ended before it was ready")
+		case <-time.After(200 * time.Millisecond):
 		}
-		response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	}, 3*time.Minute, 200*time.Millisecond)
-	return address
+		if response, err := http.Get(address + "/health/liveliness"); err == nil {
+			response.Body.Close()
+			return address
+		}
+	}
 }
 
 // liteLLMInFront is a loop over OpenAI's SDK whose requests LiteLLM makes those of Messages, before the gateway.

@@ -174,7 +174,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	step := Step{Do: "status", Status: status}
 	if len(problems) == 0 {
-		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
+		if step, err = s.step(name, script, len(input.Tools) > 0 && !input.names()); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
