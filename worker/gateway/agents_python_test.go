@@ -173,3 +173,39 @@ func TestAgentsPythonLiteLLMBehind(t *testing.T) {
 		})
 	}
 }
+
+// aider calls no tools: its user runs a command in each round, and asks about it.
+func TestAgentsPythonAider(t *testing.T) {
+	c := client{"aider", "/v1", "", "", "openai-chat", true, "gpt-6.1", func(t *testing.T, a agentRun) ([]string, []string) {
+		typed := task + "\n"
+		for i := range boundRounds {
+			typed += fmt.Sprintf("/run seq -f 'line %%06g of part %d of the project' 1 90\nWhat is part %d?\n", i, i)
+		}
+		a.write(t, "typed.txt", typed+"/exit\n")
+		return []string{"sh", "-c", `exec "$0" "$@" < ../typed.txt`, a.venv("aider", "aider"), "--model", "openai/" + a.model,
+				"--no-git", "--no-check-update", "--analytics-disable", "--no-show-model-warnings", "--yes-always", "--no-pretty",
+				"--no-fancy-input", "--map-tokens", "0", "--max-chat-history-tokens", "1000000"},
+			append(a.pythonVariables(), "OPENAI_API_BASE="+a.base, "OPENAI_API_KEY=k")
+	}}
+	for _, at := range []place{native, workerd} {
+		t.Run(at.name, func(t *testing.T) {
+			l := newLine(t, &c, 1, agentWindow)
+			l.fake.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("PUT", "/s/job", strings.NewReader(`[{"do":"ok"}]`)))
+			l.through(t, at, 1, policyOf(l.window))
+			a := c.run(t, l.front.URL)
+			s := l.figures(&c, boundRounds)
+			t.Log(s)
+			l.logRefused(t)
+			require.Zero(t, s.refused)
+			require.Zero(t, s.tooLong)
+			require.Equal(t, boundRounds+1, s.calls, a.out[max(len(a.out)-500, 0):])
+			last := l.exchanges[len(l.exchanges)-1]
+			t.Log(last.note)
+			require.Regexp(t, "^before=.* summaries=[1-9]", last.note)
+			require.Greater(t, len(last.request)/4, l.window, "else the run shows nothing")
+			require.Contains(t, string(last.forwarded[0]), secretWord)
+			c.underHardLimit(t, l)
+			l.stateless(t)
+		})
+	}
+}
