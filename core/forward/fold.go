@@ -9,6 +9,7 @@ import (
 	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/provenance"
@@ -42,6 +43,10 @@ type Options struct {
 	DropBlock bool
 	// Clears says that the provider may clear results itself (Result.Clear), where bound thinking makes a compaction wait.
 	Clears bool
+
+	// Join makes one message of messages of the user next to each other, which a compaction of Chat Completions writes:
+	// the chat templates of some models refuse two in a row (models.AlternatesRoles, for which it is on in any case).
+	Join bool
 
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
 	// Window tokens; 0 means the window of the policy.
@@ -370,7 +375,11 @@ func (w *walk) finish(r *Result) error {
 	r.Checkpoint = &checkpoint
 	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
 	r.ReadAgain = w.ReadAgain + w.repeats.count(prefix, w.b.plain, w.Messages)
-	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
+	messages, added := w.placed(prefix), w.b.c.Messages[w.Messages:]
+	if w.b.c.Format == msg.OpenAIChat && (w.o.Join || models.AlternatesRoles(w.b.c.Model)) {
+		messages, added = joinUsers(messages, added)
+	}
+	c := w.b.c.WithMessages(append(messages, added...))
 	if broken := validity.BrokenRules(c); len(broken) > 0 {
 		had := validity.BrokenRules(w.b.c)
 		for _, rule := range broken {

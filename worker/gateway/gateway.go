@@ -319,6 +319,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		o.Summarize = g.Summaries.answer(p)
 	}
 	o.Spend, o.DropBlock, o.Clears = p.budget.spend, p.thinking.asks, p.thinking.clears
+	o.Join = p.thinking.plain
 	original := p.Body
 	r, err := p.body.Fold(o)
 	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
