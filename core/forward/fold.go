@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strconv"
 
 	"tamp/core"
 	"tamp/core/fold"
@@ -213,6 +214,10 @@ func (w *walk) call(point int) (cause string, err error) {
 		return "", err
 	}
 	w.at = point
+	if window := core.Window(&w.o.Policy, w.b.c); window > 0 && w.fixed() >= window { // no plan can help
+		return "", msg.NewError(msg.ContextOverflow, "", "cannot compact the request: system prompt and tools alone take "+
+			strconv.Itoa(w.fixed())+" tokens of a window of "+strconv.Itoa(window))
+	}
 	planned := ""
 	steps := w.steps(point)
 	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }

@@ -214,6 +214,7 @@ const (
 	reasonEncoded   = "encoded"   // the body has a Content-Encoding that cannot be read
 	reasonTooLarge  = "too_large" // over MaxBody
 	reasonBelow     = "below_limits"
+	reasonOverflow  = "context_overflow" // nothing more can be removed
 	reasonObserve   = "observe"
 	reasonStored    = "stored_history" // the provider has a part of the history: previous_response_id, thread
 	reasonPolicy    = "bad_policy"     // of x-tamp-policy
@@ -339,6 +340,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.Reason = reasonObserve
 	case !r.Changed:
 		p.Reason = reasonBelow
+		if r.Overflow {
+			p.Reason = reasonOverflow
+		}
 		if p.wait != nil && p.wait.loop != nil {
 			p.Reason = reasonWaiting
 		}
