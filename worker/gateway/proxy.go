@@ -426,6 +426,10 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	return response, nil
 }
 
+// maxStall is the time for which a client may read nothing of a response that has arrived: after it, the request has
+// no place among those at once any more.
+const maxStall = 30 * time.Second
+
 // copy passes a response on as it arrives. If the provider breaks it off, the connection to the client breaks, too.
 func (x *exchange) copy(response *http.Response) {
 	if response.Header.Get("Content-Encoding") == "" {
@@ -459,6 +463,7 @@ func (x *exchange) copy(response *http.Response) {
 		if n > 0 {
 			x.entry.Bytes += n
 			read(buffer[:n])
+			_ = control.SetWriteDeadline(time.Now().Add(cmp.Or(x.g.ReadTimeout, maxStall)))
 			if _, failed := x.w.Write(buffer[:n]); failed != nil {
 				return // the client has disconnected; its context cancels the request to the provider
 			}
@@ -471,6 +476,7 @@ func (x *exchange) copy(response *http.Response) {
 			panic(http.ErrAbortHandler)
 		}
 	}
+	_ = control.SetWriteDeadline(time.Time{}) // the next response of the connection has its own
 	for name, values := range response.Trailer {
 		h[name] = values
 	}
