@@ -64,6 +64,16 @@ func (g *Gateway) start() {
 	}
 }
 
+// sentTo returns the scheme and the host that a client has sent a request to. A proxy that ends TLS in front of this
+// server names the scheme.
+func sentTo(r *http.Request) *url.URL {
+	scheme := "http"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return &url.URL{Scheme: scheme, Host: r.Host}
+}
+
 // InFlight returns the number of requests whose body has arrived and whose response has not ended.
 func (g *Gateway) InFlight() int {
 	g.once.Do(g.start)
@@ -89,7 +99,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
 		x.finish()
 	}()
-	if no := g.check(r.Method, r.Host, rest, r.Header, u.Plain); no != nil {
+	if no := g.check(r.Method, sentTo(r), rest, r.Header, u.Plain); no != nil {
 		x.refuse(no.status, no.reason, no.sentence)
 		return
 	}
@@ -442,6 +452,7 @@ func (x *exchange) copy(response *http.Response) {
 	for name, values := range forwarded(response.Header) {
 		h[name] = values
 	}
+	confine(h, x.r.Header)
 	x.mark(h, x.p.Note())
 	for name := range response.Trailer {
 		h.Add("Trailer", name)
