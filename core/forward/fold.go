@@ -83,6 +83,7 @@ type walk struct {
 	at      int   // messages of the body so far
 	size    int   // their tokens before compaction
 	clear   Clear // since the last compaction
+	stuck   int   // the limit of an open round that only the provider can shorten, in tokens; 0: none
 	spent   error // of Options.Spend, which ended the fold
 	Checkpoint
 }
@@ -141,9 +142,8 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		if w.spent != nil {
 			return w.unfinished(), w.spent
 		}
-		var e *msg.Error
 		switch {
-		case errors.As(err, &e) && e.Code == msg.ContextOverflow:
+		case isOverflow(err):
 			r.Overflow = point == len(b.c.Messages)
 		case err != nil:
 			return nil, err
@@ -159,6 +159,13 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		r.Cause = "manual"
 	}
 	return r, w.finish(r)
+}
+
+func isPrompt(m msg.Message) bool { return provenance.IsPrompt(&m) }
+
+func isOverflow(err error) bool {
+	var e *msg.Error
+	return errors.As(err, &e) && e.Code == msg.ContextOverflow
 }
 
 // start sets the fold to the checkpoint, or to the beginning.
@@ -207,17 +214,22 @@ func (w *walk) call(point int) (cause string, err error) {
 	added := w.fold.Session().Counts().Total - before
 	w.size += added
 	err = w.spend(added, w.b.plain[w.at:point])
-	if err == nil && w.o.Policy.Trigger.TaskSwitch && provenance.IsPrompt(&w.b.plain[point-1]) {
+	if err == nil && w.o.Policy.Trigger.TaskSwitch && isPrompt(w.b.plain[point-1]) {
 		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
 	}
 	if err != nil {
 		return "", err
 	}
+	from := w.at
 	w.at = point
 	if window := core.Window(&w.o.Policy, w.b.c); window > 0 && w.fixed() >= window { // no plan can help
 		return "", msg.NewError(msg.ContextOverflow, "", "cannot compact the request: system prompt and tools alone take "+
 			strconv.Itoa(w.fixed())+" tokens of a window of "+strconv.Itoa(window))
 	}
+	if w.stuck > 0 && !slices.ContainsFunc(w.b.plain[from:point], isPrompt) && w.clearsEnough() {
+		return "", nil
+	}
+	w.stuck = 0
 	planned := ""
 	steps := w.steps(point)
 	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }
@@ -232,6 +244,11 @@ func (w *walk) call(point int) (cause string, err error) {
 		w.clear = Clear{}
 	case err == nil && w.o.Clears:
 		w.clear = w.cleared(w.fold.Turn())
+	case isOverflow(err) && w.o.Clears:
+		turn := w.fold.Turn()
+		if w.stuck = turn.Limit(); w.clearsEnough() {
+			err = nil
+		}
 	}
 	if !changed {
 		if err == nil && w.fold.Session().Plans() > plans { // a plan that does nothing
