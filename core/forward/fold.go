@@ -415,6 +415,9 @@ func (w *walk) finish(r *Result) error {
 	if err != nil {
 		return err
 	}
+	if w.b.c.Format == msg.OpenAIResponses {
+		body = keepExplicit(w.b.data, body)
+	}
 	r.Body, r.Changed = body, true
 	return nil
 }

@@ -147,6 +147,9 @@ func (p *Prepared) Note() string {
 		if r.ReadAgain > 0 {
 			fmt.Fprintf(&out, " read_again=%d", r.ReadAgain)
 		}
+		if p.plugin {
+			out.WriteString(" plugin_removed=" + contextCompression)
+		}
 		if r.Overflow {
 			out.WriteString(" warning=context_overflow")
 		}

@@ -311,6 +311,9 @@ func TestRefusedMembers(t *testing.T) {
 				}
 			}
 			require.Positive(t, retried)
+			if row.name == "clearing" {
+				require.Equal(t, 1, retried, "such an upstream is not asked again")
+			}
 		})
 	}
 }
