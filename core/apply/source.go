@@ -3,7 +3,6 @@ package apply
 import (
 	"strconv"
 
-	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/policy"
@@ -86,7 +85,7 @@ func (a *source) callsFollowUser() bool { return msg.API(a.c.Format) == msg.Gemi
 // noneOfAssistant reports whether no message of the assistant may be made up: the provider asks for its reasoning, or
 // refuses the turn after it.
 func (a *source) noneOfAssistant() bool {
-	return a.callsFollowUser() || validity.AsksReasoning(a.c) || models.ReturnsReasoning(a.c.Model)
+	return a.callsFollowUser() || validity.ReturnsReasoning(a.c)
 }
 
 // isQuestionShape reports whether the summary is the assistant's answer to the fixed question.

@@ -49,6 +49,12 @@ func AsksReasoning(c *msg.Conversation) bool {
 		c.Thinking.Member("type").Text() != "disabled"
 }
 
+// ReturnsReasoning reports whether the model gets the reasoning of each message of the assistant back, so that none can be
+// made up for it: GLM refuses none without, and thinks worse.
+func ReturnsReasoning(c *msg.Conversation) bool {
+	return AsksReasoning(c) || c.Format == msg.OpenAIChat && models.ReturnsReasoning(c.Model)
+}
+
 // checkReasoning reports assistant messages without the reasoning that DeepSeek and Kimi ask back. It may be empty, so
 // Repair adds an empty one.
 func (ck *checker) checkReasoning() {
