@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/format/aider"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -42,6 +43,12 @@ func recognize(data []byte) (Name, *document.Document, error) {
 		if log := restIsLog(data); log != 0 {
 			name, err := usable(log, "JSON Lines", nil)
 			return name, nil, err // its first line is broken
+		}
+		if mended, _ := jsonl.Mend(data, nil); mended != nil { // no line of it can be read
+			if log := restIsLog(mended); log != 0 {
+				name, err := usable(log, "JSON Lines", nil)
+				return name, nil, err
+			}
 		}
 		return "", nil, err
 	}

@@ -131,11 +131,14 @@ func (ck *checker) lines() {
 	for _, w := range ck.c.Warnings {
 		repair, reason := "", "the line is kept as it is"
 		switch w.Code {
-		case msg.CutLine, msg.OddLine:
+		case msg.CutLine, msg.OddLine, msg.GluedLine:
 			if ck.c.Clean {
 				continue
 			}
 			repair, reason, ck.edit.clean = "the line is removed", "", true
+			if w.Code == msg.GluedLine {
+				repair = "each record becomes a line"
+			}
 		case msg.OddMessage:
 		default:
 			continue
