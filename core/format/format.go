@@ -245,6 +245,8 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return qwencode.Segments(c)
 	case msg.KimiCLI:
 		return kimicli.Segments(c)
+	case msg.CopilotCLI:
+		return copilotcli.Segments(c)
 	case msg.Aider:
 		return aider.Segments(c)
 	}
