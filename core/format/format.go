@@ -247,6 +247,8 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return kimicli.Segments(c)
 	case msg.CopilotCLI:
 		return copilotcli.Segments(c)
+	case msg.GeminiCLI:
+		return geminicli.Segments(c)
 	case msg.Aider:
 		return aider.Segments(c)
 	}
