@@ -118,6 +118,7 @@ func (ck *checker) examine() {
 	case msg.OpenAIResponses, msg.Codex:
 		ck.responses()
 	}
+	ck.pictures()
 	if !ck.part {
 		ck.lines()
 		ck.checkSurrogates()

@@ -273,7 +273,7 @@ func media(b *msg.Block, value rawjson.Value) {
 	b.Kind = msg.KindDocument
 	kind, _ := member(value, "mimeType")
 	if strings.HasPrefix(kind.Text(), "image/") {
-		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(value.Member("data")))
+		b.Kind, b.Image = msg.KindImage, pixel.ReadData(pixel.Of(value.Member("data")))
 	}
 }
 

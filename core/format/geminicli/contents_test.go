@@ -25,7 +25,9 @@ const (
 	last = `{"id":"4","type":"gemini","content":"Done.","tokens":{"input":200,"cached":100,"output":20,"thoughts":0},"model":"gemini-2.5-pro"}`
 )
 
-func set(records ...string) string { return `{"$set":{"messages":[` + strings.Join(records, ",") + `]}}` + "\n" }
+func set(records ...string) string {
+	return `{"$set":{"messages":[` + strings.Join(records, ",") + `]}}` + "\n"
+}
 
 func blocks(c *msg.Conversation) (all []string) {
 	for it := c.Walk(); it.Next(); {

@@ -319,7 +319,7 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 			h.Done = call.Member("timestamp")
 		}
 		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
-			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input) // input has all of the prompt
+			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input)            // input has all of the prompt
 			h.Usage.Output += document.Int(record.At(raw, "tokens/thoughts")) // which are billed as output
 		}
 	}

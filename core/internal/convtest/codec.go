@@ -177,7 +177,7 @@ func breakpoint(c *msg.Cache) string {
 func blockText(b *msg.Block) string {
 	image := ""
 	if b.Image != nil {
-		image = fmt.Sprintf(" image=%+v", *b.Image)
+		image = fmt.Sprintf(" image={Width:%d Height:%d Media:%s}", b.Image.Width, b.Image.Height, b.Image.Media)
 	}
 	if b.Sealed > 0 {
 		image += fmt.Sprintf(" sealed=%d", b.Sealed)
