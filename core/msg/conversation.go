@@ -73,6 +73,8 @@ type Usage struct {
 	// of CacheWrite, those written for an hour; the rest is for five minutes
 	CacheWrite1h int `json:"cacheWrite1h,omitempty"`
 	Output       int `json:"output"` // tokens of the answer
+	// the service of the call, if it has another price than the standard one: "fast", "priority", "flex" or "batch"
+	Tier string `json:"tier,omitempty"`
 }
 
 // Prompt is the size of the whole request: everything before the answer.

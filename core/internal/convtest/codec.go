@@ -148,7 +148,7 @@ func describe(w *strings.Builder, c *msg.Conversation) {
 			}
 		}
 		if m.Usage != nil {
-			fmt.Fprintf(w, " usage=%+v", *m.Usage)
+			fmt.Fprint(w, " usage=", usage(m.Usage))
 		}
 		fmt.Fprintf(w, "%s%s raw=%d lines=%d\n", mark(m.Meta, "meta"), mark(m.Changed, "changed"), len(m.Raw), len(m.Lines))
 		for b := range m.Blocks {
@@ -350,3 +350,6 @@ func shown(text []byte) string {
 	begin, end := strings.ToValidUTF8(line[:50], ""), strings.ToValidUTF8(line[len(line)-25:], "")
 	return fmt.Sprintf("%s … %s (%d bytes, %08x)", begin, end, len(text), crc32.ChecksumIEEE(text))
 }
+
+// usage prints a usage; the service only if it is not the standard one.
+func usage(u *msg.Usage) string { return strings.Replace(fmt.Sprintf("%+v", *u), " Tier:}", "}", 1) }
