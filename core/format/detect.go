@@ -81,6 +81,9 @@ func logOf(d *document.Document) shapes {
 	kind := d.Fields.Type.Text()
 	inner, role := d.Top.Member("message"), d.Top.Member("role").Text()
 	switch {
+	case kind == "metadata" && has("protocol_version") && has("created_at"),
+		has("agentId") && has("time") && strings.Contains(kind, "."):
+		return isKimiCode
 	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint",
 		kind == "metadata" && has("protocol_version"), has("timestamp") && inner.Member("payload") != nil:
 		return isKimi

@@ -27,6 +27,7 @@ import (
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/kimicli"
+	"tamp/core/format/kimicode"
 	"tamp/core/format/openaichat"
 	"tamp/core/format/opencode"
 	"tamp/core/format/pi"
@@ -95,6 +96,8 @@ var table = [...]row{
 	{name: msg.Aider, title: "a chat history of aider (Markdown)", parse: aider.Parse, render: aider.Render},
 	{name: msg.VSCodeChat, title: "a chat of VS Code (Chat: Export Chat..., chatSessions/*.json)", list: vscodechat.List,
 		read: vscodechat.Read, render: vscodechat.Render},
+	{name: msg.KimiCode, title: "a session log of Kimi Code (wire.jsonl)", parse: kimicode.Parse, render: kimicode.Render,
+		hint: "give one object a line"},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -247,6 +250,8 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return kimicli.Segments(c)
 	case msg.CopilotCLI:
 		return copilotcli.Segments(c)
+	case msg.KimiCode:
+		return kimicode.Segments(c)
 	case msg.GeminiCLI:
 		return geminicli.Segments(c)
 	case msg.Aider:

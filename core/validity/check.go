@@ -107,7 +107,7 @@ func (ck *checker) examine() {
 	case msg.Gemini:
 		ck.rules = geminiPairs
 		ck.gemini()
-	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat:
+	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode:
 		ck.client(anthropicPairs, A1Empty)
 	case msg.GeminiCLI, msg.QwenCode:
 		ck.client(geminiPairs, G4Empty)

@@ -23,7 +23,9 @@ func events(list ...string) []byte {
 	return []byte(b.String())
 }
 
-func said(text string) string { return fmt.Sprintf(`user.message {"content":%q}`, text) }
+func said(text string) string { // with an id, as in version 1.0.102
+	return fmt.Sprintf(`user.message {"content":%q,"transformedContent":%q,"messageId":"p"}`, text, text)
+}
 
 func called(id string, ids ...string) string {
 	var calls []string

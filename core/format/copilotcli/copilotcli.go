@@ -278,19 +278,24 @@ const (
 	compaction = "session.compaction_complete"
 )
 
-// kindOf returns the type of an event by its data.
+// kindOf returns the type of an event by its data. Since version 1.0.102, a prompt has a messageId too.
 func kindOf(data rawjson.Value) string {
+	kind := prompt
 	for it := data.Walk(); it.Next(); {
 		switch it.Name {
 		case "toolCallId":
 			return result
-		case "messageId", "toolRequests":
+		case "toolRequests":
 			return answer
 		case "summaryContent":
 			return compaction
+		case "transformedContent", "attachments", "delivery", "supportedNativeDocumentMimeTypes":
+			return prompt
+		case "messageId":
+			kind = answer
 		}
 	}
-	return prompt
+	return kind
 }
 
 // sent returns the member that has the text of the user as the model gets it.

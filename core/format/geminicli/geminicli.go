@@ -7,6 +7,7 @@ package geminicli
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -70,6 +71,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // conversation reads the entries of a log as messages.
 func (r *reader) conversation(c *msg.Conversation, l *jsonl.Log) error {
+	c.Model = r.model
 	for _, e := range l.Entries {
 		setModel(c, e.Raw)
 	}
@@ -84,10 +86,12 @@ func (r *reader) conversation(c *msg.Conversation, l *jsonl.Log) error {
 type reader struct {
 	*jsonl.Log
 	at    map[string]int // the entries by their id
+	model string         // the newest one, also of messages that are no more
 	taken func(i int)    // is called before line i, which replaces messages or takes them back; nil if no caller needs it
 }
 
 func (r *reader) add(e jsonl.Entry) {
+	r.model = cmp.Or(e.Raw.Member("model").Text(), r.model)
 	id := e.Raw.Member("id").Text()
 	if k, ok := r.at[id]; ok {
 		r.Entries[k] = e

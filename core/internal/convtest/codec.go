@@ -148,7 +148,7 @@ func describe(w *strings.Builder, c *msg.Conversation) {
 			}
 		}
 		if m.Usage != nil {
-			fmt.Fprint(w, " usage=", usage(m.Usage))
+			fmt.Fprint(w, " usage=", Usage(m.Usage))
 		}
 		fmt.Fprintf(w, "%s%s raw=%d lines=%d\n", mark(m.Meta, "meta"), mark(m.Changed, "changed"), len(m.Raw), len(m.Lines))
 		for b := range m.Blocks {
@@ -351,5 +351,5 @@ func shown(text []byte) string {
 	return fmt.Sprintf("%s … %s (%d bytes, %08x)", begin, end, len(text), crc32.ChecksumIEEE(text))
 }
 
-// usage prints a usage; the service only if it is not the standard one.
-func usage(u *msg.Usage) string { return strings.Replace(fmt.Sprintf("%+v", *u), " Tier:}", "}", 1) }
+// Usage prints a usage; the service only if it is not the standard one.
+func Usage(u *msg.Usage) string { return strings.Replace(fmt.Sprintf("%+v", *u), " Tier:}", "}", 1) }
