@@ -250,6 +250,8 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return kimicli.Segments(c)
 	case msg.CopilotCLI:
 		return copilotcli.Segments(c)
+	case msg.OpenCode:
+		return opencode.Segments(c)
 	case msg.KimiCode:
 		return kimicode.Segments(c)
 	case msg.GeminiCLI:
