@@ -822,6 +822,8 @@ export interface Usage {
   cacheWrite1h?: number | undefined;
   /** tokens of the answer */
   output: number;
+  /** the service of the call, if it has another price than the standard one: "fast", "priority", "flex" or "batch" */
+  tier?: string | undefined;
 }
 
 /** Anchored is a request with its breakpoints, and the reason for each. */
