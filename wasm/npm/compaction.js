@@ -1,0 +1,151 @@
+// This file answers Claude Code's event session.compact: with the compacted messages, or with the reason why the client
+// has to compact itself. The originals are saved before the answer. mod.js has the hook.
+
+import { run } from "./compact.js";
+import { messagesOf, rowsOf, withoutOpenRound } from "./rows.js";
+
+/** @typedef {import("./rows.js").Row} Row */
+/** @typedef {import("./index.js").Engine} Engine */
+/**
+ * What the hook can do: paths are those of the machine.
+ * @typedef {object} Machine
+ * @property {() => Promise<Engine>} engine
+ * @property {() => Promise<{ log: string, model: string, settings: string[] }>} session log: of the session; settings:
+ *   the files that may have them, the most important first
+ * @property {(path: string) => Promise<string>} read
+ * @property {(path: string, text: string) => Promise<unknown>} write
+ * @property {(path: string) => Promise<{ name: string }[]>} list
+ * @property {() => number} now in milliseconds
+ */
+
+/** The client skips a hook after ten seconds, without a word. */
+export const DEADLINE_MS = 5000;
+
+/**
+ * @typedef {object} Settings of tamp.json
+ * @property {string} [preset] default: balanced
+ * @property {Record<string, any>} [policy] what differs from it
+ * @property {number} [trim] characters of a tool result above which it is cut as it enters; default: never
+ */
+
+/**
+ * The settings: those of the project, else those next to the plugin.
+ * @param {Machine} machine
+ * @param {string[]} files
+ * @returns {Promise<Settings>}
+ */
+export async function settingsOf(machine, files) {
+	for (const file of files) {
+		const text = await machine.read(file).catch(() => undefined);
+		if (text === undefined) continue;
+		let found;
+		try {
+			found = JSON.parse(text);
+		} catch {}
+		const known = ["preset", "policy", "trim"];
+		if (!found || typeof found !== "object" || Array.isArray(found)) throw new Error(`${file} is no JSON object`);
+		const wrong = Object.keys(found).find((name) => !known.includes(name));
+		if (wrong !== undefined) throw new Error(`${file} has ${wrong}, which is none of ${known.join(", ")}`);
+		return found;
+	}
+	return {};
+}
+
+/** The folder of a session's originals, next to its log. @param {string} log */
+export const folderOf = (log) => `${log.replace(/\.jsonl$/, "")}/tamp`;
+
+/** @param {Machine} machine @param {string} path @returns {Promise<any>} undefined if it is not there */
+export async function readJSON(machine, path) {
+	const text = await machine.read(path).catch(() => undefined);
+	return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Writes the next file of originals: none is ever written twice. @param {Machine} machine @param {string} folder @param {string} jsonl */
+export async function saveNext(machine, folder, jsonl) {
+	const files = await machine.list(folder).catch(() => []);
+	const numbers = files.map(({ name }) => Number(/^(\d+)\.originals$/.exec(name)?.[1] ?? 0));
+	const path = `${folder}/${Math.max(0, ...numbers) + 1}.originals`;
+	await machine.write(path, jsonl);
+	return path;
+}
+
+/**
+ * What is kept of a compaction, for each agent of the session.
+ * @typedef {{ before: Row[], length: number, state: string }} Last before: the messages that it got; length: of its answer
+ */
+
+/** @param {string} folder @param {string | undefined} agent */
+export const lastOf = (folder, agent) => `${folder}/last${agent ? `-${agent.replaceAll(/[^\w-]/g, "_")}` : ""}.json`;
+
+/**
+ * Plans a compaction, or does it if there is a save.
+ * @param {Engine} engine
+ * @param {Row[]} rows
+ * @param {{ model: string, settings: Settings, state?: string | undefined, save: (jsonl: string) => Promise<void> | void,
+ *   check?: () => void }} options check throws if it is too late
+ */
+export async function compacted(engine, rows, { model, settings, state, save, check = () => {} }) {
+	const messages = messagesOf(rows);
+	const { total } = engine.count({ conversation: messages, format: "anthropic" });
+	const { policy, preset } = settings;
+	check();
+	const outcome = await run(
+		engine,
+		{
+			conversation: { model, messages },
+			...(preset === undefined ? {} : { preset }),
+			// The messages are too much for the client now, whatever else its requests have: they are the window.
+			policy: { ...policy, trigger: { window: total, ...policy?.trigger } },
+			...(state === undefined ? {} : { state }),
+			force: true,
+		},
+		{ save, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
+	);
+	const made = /** @type {any} */ (outcome.conversation).messages;
+	return { ...outcome, messages: rowsOf(made, rows) };
+}
+
+/**
+ * @param {{ messages: Row[], agentId?: string }} event
+ * @param {Machine} machine
+ * @param {string[]} pins texts of the user that the answer must have
+ * @returns {Promise<{ messages: Row[], said: string }>} said: one line for the user
+ */
+export async function compaction({ messages: rows, agentId }, machine, pins = []) {
+	const start = machine.now();
+	const check = () => {
+		if (machine.now() - start > DEADLINE_MS) throw new Error(`it took more than ${DEADLINE_MS / 1000} seconds`);
+	};
+	const { log, model, settings: files } = await machine.session();
+	const settings = await settingsOf(machine, files);
+	const folder = folderOf(log);
+	const file = lastOf(folder, agentId);
+	/** @type {Last | undefined} */
+	const last = await readJSON(machine, file);
+	const engine = await machine.engine();
+	check();
+	const outcome = await compacted(engine, rows, {
+		model,
+		settings,
+		state: last?.state,
+		check,
+		save: async (jsonl) => void (await saveNext(machine, folder, jsonl)),
+	});
+	if (outcome.after >= outcome.before) throw new Error("there is nothing that can be removed");
+	const messages = withPins(withoutOpenRound(outcome.messages, rows), pins);
+	const { problems } = engine.check({ conversation: { model, messages: messagesOf(messages) } });
+	const wrong = problems.find(({ severity }) => severity === "error");
+	if (wrong) throw new Error(`the answer would be refused: ${wrong.rule} at ${wrong.path}: ${wrong.message}`);
+	check();
+	await machine.write(file, JSON.stringify({ before: rows, length: messages.length, state: outcome.state }));
+	check();
+	const said = `${outcome.before} tokens of messages before, ${outcome.after} after; the originals: ${folder}`;
+	return { messages, said };
+}
+
+/** The answer with each pin that is not in it, behind its first prompt. @param {Row[]} rows @param {string[]} pins */
+export function withPins(rows, pins) {
+	const missing = pins.filter((pin) => !rows.some(({ role, text }) => role === "user" && text.includes(pin)));
+	const made = missing.map((text) => ({ role: "user", text, toolUses: [], toolResults: [] }));
+	return [...rows.slice(0, 1), ...made, ...rows.slice(1)];
+}
