@@ -3,7 +3,7 @@
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
 import { appendFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, vi
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
 import { compact, load, TampError } from "./index.js";
 import { inline } from "./inline.js";
+import { install, pluginFolder, remove } from "./plugin.js";
 import { rank, sumUp } from "./rank.js";
 import { notResumable, RESUMABLE, resumable } from "./resume.js";
 import { imported, missing, serve } from "./server.js";
@@ -29,6 +30,8 @@ Commands:
                  import wasm from "./FILE"; load(wasm)
   mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
                  stdout; it reads only files below --root
+  plugin CLIENT  installs the plugin for Claude Code (CLIENT: claude), which compacts with Tamp in the client;
+                 --project: for the project in this folder; --remove takes it away
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
   serve          serves the gateway, the API and the playground, which are a package of their own; serve --help
@@ -70,6 +73,8 @@ Options:
   --totals NAME   of audit and usage: those of daily (default), weekly (from Monday) or blocks (five hours),
                   in UTC
   --root FOLDER   of mcp: the folder whose files are read; default: the current one
+  --project       of plugin: for the project in this folder, not for the user
+  --remove        of plugin: take it away; every folder is as it was before
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
@@ -82,6 +87,7 @@ const commands = {
 	count,
 	inline: inlineFile,
 	mcp,
+	plugin,
 	recall,
 	repair,
 	resume,
@@ -125,6 +131,7 @@ const taken = {
 	convert: ["format", "to"],
 	inline: /** @type {string[]} */ ([]),
 	mcp: ["root", "archive"],
+	plugin: ["project", "remove"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
 	resume: ["format", "preset", "policy", "window", "thinking", "json"],
@@ -164,6 +171,8 @@ async function main(args) {
 				multipliers: { type: "string" },
 				totals: { type: "string" },
 				root: { type: "string" },
+				project: { type: "boolean" },
+				remove: { type: "boolean" },
 				json: { type: "boolean" },
 				help: { type: "boolean", short: "h" },
 				version: { type: "boolean" },
@@ -200,6 +209,13 @@ async function mcp({ root = ".", archive }, file) {
 	const server = (await imported(new URL("mcp/server.js", import.meta.url).href)) ?? missing("mcp/server.js");
 	await server.serve((await load()).version, await toolsOf({ root, archive }));
 	return 0;
+}
+
+/** @param {Options} options @param {string} [client] */
+async function plugin({ project = false, remove: away = false }, client) {
+	if (client !== "claude") throw new UsageError("plugin needs the name of a client: claude");
+	const folder = pluginFolder(project, process.env);
+	return print(await (away ? remove(folder) : install(folder)));
 }
 
 /** @param {string} text */
@@ -376,7 +392,7 @@ async function convert(options, file) {
 async function recall({ archive, json: asJSON }, ref) {
 	if (!archive || !ref) throw new UsageError("recall needs a ref, and --archive and the file with the originals");
 	const engine = await load();
-	const originals = await readFile(archive);
+	const originals = await originalsIn(archive);
 	let text = "";
 	for (let offset = 0, more = true; more; ) {
 		const part = engine.recall(originals, { ref, offset, limit: 100_000 });
@@ -385,6 +401,13 @@ async function recall({ archive, json: asJSON }, ref) {
 		offset = part.next ?? 0;
 	}
 	return print(asJSON ? json({ ref, text }) : text);
+}
+
+/** The originals in a file, or in the files of the folder that the plugin for Claude Code writes. @param {string} archive */
+async function originalsIn(archive) {
+	if (!(await stat(archive)).isDirectory()) return [await readFile(archive)];
+	const names = (await readdir(archive)).filter((name) => name.endsWith(".originals"));
+	return Promise.all(names.map((name) => readFile(path.join(archive, name))));
 }
 
 /** @param {Options} options @param {string} [file] */

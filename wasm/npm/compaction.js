@@ -30,7 +30,7 @@ export const DEADLINE_MS = 5000;
 
 /**
  * The settings: those of the project, else those next to the plugin.
- * @param {Machine} machine
+ * @param {Pick<Machine, "read">} machine
  * @param {string[]} files
  * @returns {Promise<Settings>}
  */
@@ -54,13 +54,13 @@ export async function settingsOf(machine, files) {
 /** The folder of a session's originals, next to its log. @param {string} log */
 export const folderOf = (log) => `${log.replace(/\.jsonl$/, "")}/tamp`;
 
-/** @param {Machine} machine @param {string} path @returns {Promise<any>} undefined if it is not there */
+/** @param {Pick<Machine, "read">} machine @param {string} path @returns {Promise<any>} undefined if it is not there */
 export async function readJSON(machine, path) {
 	const text = await machine.read(path).catch(() => undefined);
 	return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** Writes the next file of originals: none is ever written twice. @param {Machine} machine @param {string} folder @param {string} jsonl */
+/** Writes the next file of originals: none is ever written twice. @param {Pick<Machine, "list" | "write">} machine @param {string} folder @param {string} jsonl */
 export async function saveNext(machine, folder, jsonl) {
 	const files = await machine.list(folder).catch(() => []);
 	const numbers = files.map(({ name }) => Number(/^(\d+)\.originals$/.exec(name)?.[1] ?? 0));
@@ -71,7 +71,8 @@ export async function saveNext(machine, folder, jsonl) {
 
 /**
  * What is kept of a compaction, for each agent of the session.
- * @typedef {{ before: Row[], length: number, state: string }} Last before: the messages that it got; length: of its answer
+ * @typedef {{ before: Row[], length: number, state: string, undo?: boolean }} Last before: the messages that it got;
+ *   length: of its answer; undo: the next compaction brings them back
  */
 
 /** @param {string} folder @param {string | undefined} agent */
@@ -105,13 +106,15 @@ export async function compacted(engine, rows, { model, settings, state, save, ch
 	return { ...outcome, messages: rowsOf(made, rows) };
 }
 
+/** The texts that the user pinned. @param {Machine} machine @param {string} folder @returns {Promise<string[]>} */
+export const pinsOf = async (machine, folder) => (await readJSON(machine, `${folder}/pins.json`)) ?? [];
+
 /**
  * @param {{ messages: Row[], agentId?: string }} event
  * @param {Machine} machine
- * @param {string[]} pins texts of the user that the answer must have
  * @returns {Promise<{ messages: Row[], said: string }>} said: one line for the user
  */
-export async function compaction({ messages: rows, agentId }, machine, pins = []) {
+export async function compaction({ messages: rows, agentId }, machine) {
 	const start = machine.now();
 	const check = () => {
 		if (machine.now() - start > DEADLINE_MS) throw new Error(`it took more than ${DEADLINE_MS / 1000} seconds`);
@@ -122,8 +125,14 @@ export async function compaction({ messages: rows, agentId }, machine, pins = []
 	const file = lastOf(folder, agentId);
 	/** @type {Last | undefined} */
 	const last = await readJSON(machine, file);
+	const pins = agentId === undefined ? await pinsOf(machine, folder) : [];
 	const engine = await machine.engine();
 	check();
+	if (last?.undo) {
+		const messages = rowsOf(messagesOf([...last.before, ...rows.slice(last.length)]), rows);
+		await machine.write(file, "{}");
+		return { messages: withoutOpenRound(messages, rows), said: "the messages before the last compaction are back" };
+	}
 	const outcome = await compacted(engine, rows, {
 		model,
 		settings,
@@ -133,7 +142,7 @@ export async function compaction({ messages: rows, agentId }, machine, pins = []
 	});
 	if (outcome.after >= outcome.before) throw new Error("there is nothing that can be removed");
 	const messages = withPins(withoutOpenRound(outcome.messages, rows), pins);
-	const { problems } = engine.check({ conversation: { model, messages: messagesOf(messages) } });
+	const { problems } = engine.check({ conversation: messagesOf(messages), format: "anthropic" });
 	const wrong = problems.find(({ severity }) => severity === "error");
 	if (wrong) throw new Error(`the answer would be refused: ${wrong.rule} at ${wrong.path}: ${wrong.message}`);
 	check();
@@ -148,4 +157,42 @@ export function withPins(rows, pins) {
 	const missing = pins.filter((pin) => !rows.some(({ role, text }) => role === "user" && text.includes(pin)));
 	const made = missing.map((text) => ({ role: "user", text, toolUses: [], toolResults: [] }));
 	return [...rows.slice(0, 1), ...made, ...rows.slice(1)];
+}
+
+/**
+ * A message with each result cut that is longer than the setting `trim` says, or undefined. Its beginning and its end stay.
+ * @param {any} message
+ * @param {Pick<Machine, "read" | "write" | "list"> & { session: () => Promise<{ log: string, settings: string[] }> }} machine
+ */
+export async function trimmed(message, machine) {
+	const { log, settings } = await machine.session();
+	const { trim } = await settingsOf(machine, settings);
+	if (trim === undefined) return undefined;
+	if (!(Number.isInteger(trim) && trim >= MIN_TRIM)) throw new Error(`trim must be a whole number of at least ${MIN_TRIM}`);
+	const content = Array.isArray(message?.content) ? message.content : [];
+	let changed = false;
+	const parts = [];
+	for (const block of content) {
+		const text = block?.type === "tool_result" ? resultText(block.content) : "";
+		if (text.length <= trim) {
+			parts.push(block);
+			continue;
+		}
+		const path = await saveNext(machine, folderOf(log), `${JSON.stringify({ role: "user", content: [block] })}\n`);
+		const half = trim >> 1;
+		const cut = `\n[${text.length - 2 * half} characters are left out; all of it: ${path}]\n`;
+		parts.push({ ...block, content: text.slice(0, half) + cut + text.slice(text.length - half) });
+		changed = true;
+	}
+	return changed ? { ...message, content: parts } : undefined;
+}
+
+/** The least that `trim` may be: less would leave nothing to work with. */
+const MIN_TRIM = 1000;
+
+/** The text of a result; "" if it has anything else, such as a picture. @param {any} content */
+function resultText(content) {
+	if (typeof content === "string") return content;
+	const blocks = Array.isArray(content) ? content : [];
+	return blocks.every((block) => block?.type === "text") ? blocks.map(({ text }) => text).join("\n") : "";
 }
