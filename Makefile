@@ -356,7 +356,7 @@ binaries: $(ENGINE) need-go ## build the native program for five platforms, with
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/mcp $(NPM)/*.cjs $(NPM)/*.d.cts
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/mcp $(NPM)/*.cjs $(NPM)/*.d.cts $(NPM)/claude-code/hooks/tamp.*
 
 # The parts of `make test`; each can run alone, too. The Go tests leave out go vet, which lint runs with all its checks.
 
@@ -447,12 +447,12 @@ run_agents = go test -c -tags agents -o .build/agents/agents.test ./worker/gatew
 .PHONY: test-agents
 test-agents: $(AGENTS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
 	@echo "→ running the agents …"
-	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|GeminiCLI|GeminiCLIWindow)?$$/$(ONLY))
+	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|GeminiCLI|GeminiCLIWindow)?$$/$(ONLY))
 
 .PHONY: test-agents-short
-test-agents-short: $(AGENT) .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking
+test-agents-short: $(AGENT) wasm .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking, and the plugin
 	@echo "→ running two agents …"
-	@$(call run_agents,10m,^TestShortAgents$$)
+	@$(call run_agents,10m,^TestShort(Agents|Plugin)$$)
 
 # Their versions are in worker/gateway/agents/package.json.
 .PHONY: update-agents

@@ -108,7 +108,9 @@ func listLost(whole *msg.Conversation, last int, needed map[string]*needs, q *Lo
 	seen := map[string]bool{}
 	for m := last; m < len(whole.Messages); m++ {
 		for b := range whole.Messages[m].Blocks {
-			seen[whole.Messages[m].Blocks[b].Text] = true
+			text := whole.Messages[m].Blocks[b].Text
+			_, rest, _ := strings.Cut(text, "\n") // a result that became a text has a heading
+			seen[text], seen[rest] = true, true
 		}
 	}
 	calls := map[string]*msg.Block{}

@@ -9,6 +9,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
+import { described } from "./commands.js";
 import { compact, load, TampError } from "./index.js";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
@@ -28,6 +29,8 @@ Commands:
   convert [FILE] writes the conversation in the format that --to names, and its losses to stderr
   inline FILE    writes a module that has the engine inside, for bundlers that copy no tamp.wasm:
                  import wasm from "./FILE"; load(wasm)
+  lost FILE [WORDS] lists what the compactions of a log's own agent removed: what later calls needed, or what has all of the
+                 words; the log is of Claude Code, Codex, pi, Qwen Code, Kimi CLI or aider
   mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
                  stdout; it reads only files below --root
   plugin CLIENT  installs the plugin for Claude Code (CLIENT: claude), which compacts with Tamp in the client;
@@ -86,6 +89,7 @@ const commands = {
 	convert,
 	count,
 	inline: inlineFile,
+	lost,
 	mcp,
 	plugin,
 	recall,
@@ -130,6 +134,7 @@ const taken = {
 	],
 	convert: ["format", "to"],
 	inline: /** @type {string[]} */ ([]),
+	lost: ["format", "json"],
 	mcp: ["root", "archive"],
 	plugin: ["project", "remove"],
 	recall: ["archive", "json"],
@@ -190,8 +195,8 @@ async function main(args) {
 	const known = /** @type {keyof typeof commands} */ (name);
 	const wrong = Object.keys(values).find((option) => !taken[known].includes(option));
 	if (wrong) throw new UsageError(`${name} has no option --${wrong}`);
-	if (files.length > 1) throw new UsageError(`${name} takes one file or folder`);
-	return commands[known](values, files[0]);
+	if (files.length > 1 && known !== "lost") throw new UsageError(`${name} takes one file or folder`);
+	return commands[known](values, files[0], files.slice(1).join(" "));
 }
 
 /** @param {Options} _ @param {string} [file] */
@@ -444,6 +449,23 @@ async function resume(options, file) {
 	);
 	print(command);
 	return printed.code;
+}
+
+/** @param {Options} options @param {string} [file] @param {string} [words] */
+async function lost(options, file, words = "") {
+	const { conversation, format } = await inputOf(options, file);
+	const found = (await load()).lost({ ...present({ format }), conversation, words });
+	if (options.json) return print(json(found));
+	for (const part of found.parts) print(visible(`${part.ref}  ${described(part)}`));
+	const { total } = found;
+	const more = total > found.parts.length ? `, of which ${found.parts.length} are listed` : "";
+	const hint = words === "" ? "; with words: all that have them" : "";
+	process.stderr.write(
+		total === 0
+			? `no compaction removed what ${words === "" ? "a later call needed" : "has these words"}${hint}\n`
+			: `${total} blocks${more}; tamp resume FILE --restore REF puts one back\n`,
+	);
+	return 0;
 }
 
 /** @param {Options} options @param {string} [folder] */

@@ -168,7 +168,8 @@ export async function trimmed(message, machine) {
 	const { log, settings } = await machine.session();
 	const { trim } = await settingsOf(machine, settings);
 	if (trim === undefined) return undefined;
-	if (!(Number.isInteger(trim) && trim >= MIN_TRIM)) throw new Error(`trim must be a whole number of at least ${MIN_TRIM}`);
+	if (!(Number.isInteger(trim) && trim >= MIN_TRIM))
+		throw new Error(`trim must be a whole number of at least ${MIN_TRIM}`);
 	const content = Array.isArray(message?.content) ? message.content : [];
 	let changed = false;
 	const parts = [];

@@ -32,7 +32,11 @@ async function filesIn(folder) {
  * @param {NodeJS.ProcessEnv} env
  */
 export const pluginFolder = (project, env) =>
-	path.join(project ? path.resolve(".claude") : (env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude")), "skills", "tamp");
+	path.join(
+		project ? path.resolve(".claude") : (env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude")),
+		"skills",
+		"tamp",
+	);
 
 /** What an earlier installation wrote; undefined if there is none. @param {string} folder */
 async function noteOf(folder) {
