@@ -2,7 +2,7 @@
 // has to compact itself. The originals are saved before the answer. mod.js has the hook.
 
 import { run } from "./compact.js";
-import { messagesOf, rowsOf, withoutOpenRound } from "./rows.js";
+import { lean, messagesOf, rowsOf, withoutOpenRound } from "./rows.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {import("./index.js").Engine} Engine */
@@ -54,18 +54,70 @@ export async function settingsOf(machine, files) {
 /** The folder of a session's originals, next to its log. @param {string} log */
 export const folderOf = (log) => `${log.replace(/\.jsonl$/, "")}/tamp`;
 
+/** The most that the client reads or writes at once, in bytes. */
+const LIMIT = 4 * 2 ** 20;
+
+/** UTF-16 units that have at most LIMIT bytes in UTF-8. */
+const PIECE = Math.floor(LIMIT / 3) - 1;
+
+/**
+ * The text of a file of any size.
+ * @param {(part: { as: "bytes", offset: number, length: number }) => Promise<{ base64: string }>} read
+ */
+export async function wholeOf(read) {
+	const decoder = new TextDecoder();
+	let text = "";
+	for (let offset = 0, more = true; more; offset += LIMIT) {
+		const { base64 } = await read({ as: "bytes", offset, length: LIMIT });
+		const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+		more = bytes.length === LIMIT;
+		text += decoder.decode(bytes, { stream: more });
+	}
+	return text;
+}
+
 /** @param {Pick<Machine, "read">} machine @param {string} path @returns {Promise<any>} undefined if it is not there */
 export async function readJSON(machine, path) {
 	const text = await machine.read(path).catch(() => undefined);
-	return text === undefined ? undefined : JSON.parse(text);
+	if (text === undefined) return undefined;
+	const value = JSON.parse(text);
+	if (!value?.pieces) return value;
+	const all = [];
+	for (let i = 1; i <= value.pieces; i++) all.push(await machine.read(`${path}-${i}`));
+	return JSON.parse(all.join(""));
 }
 
-/** Writes the next file of originals: none is ever written twice. @param {Pick<Machine, "list" | "write">} machine @param {string} folder @param {string} jsonl */
+/** Writes a value, in pieces if it is long. @param {Pick<Machine, "write">} machine @param {string} path @param {unknown} value */
+export async function writeJSON(machine, path, value) {
+	const text = JSON.stringify(value);
+	if (text.length <= PIECE) return machine.write(path, text);
+	let pieces = 0;
+	for (let at = 0; at < text.length; ) {
+		let end = Math.min(at + PIECE, text.length);
+		if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--; // do not split a surrogate pair
+		await machine.write(`${path}-${++pieces}`, text.slice(at, end));
+		at = end;
+	}
+	return machine.write(path, JSON.stringify({ pieces }));
+}
+
+/**
+ * Writes the next file of originals, or several if they are long: none is ever written twice.
+ * @param {Pick<Machine, "list" | "write">} machine
+ * @param {string} folder
+ * @param {string} jsonl
+ */
 export async function saveNext(machine, folder, jsonl) {
 	const files = await machine.list(folder).catch(() => []);
-	const numbers = files.map(({ name }) => Number(/^(\d+)\.originals$/.exec(name)?.[1] ?? 0));
-	const path = `${folder}/${Math.max(0, ...numbers) + 1}.originals`;
-	await machine.write(path, jsonl);
+	let number = Math.max(0, ...files.map(({ name }) => Number(/^(\d+)\.originals$/.exec(name)?.[1] ?? 0)));
+	let path = "";
+	for (let at = 0; at < jsonl.length; ) {
+		const last = jsonl.length - at <= PIECE ? jsonl.length : jsonl.lastIndexOf("\n", at + PIECE) + 1;
+		const end = last > at ? last : jsonl.indexOf("\n", at) + 1 || jsonl.length;
+		path = `${folder}/${++number}.originals`;
+		await machine.write(path, jsonl.slice(at, end));
+		at = end;
+	}
 	return path;
 }
 
@@ -146,7 +198,7 @@ export async function compaction({ messages: rows, agentId }, machine) {
 	const wrong = problems.find(({ severity }) => severity === "error");
 	if (wrong) throw new Error(`the answer would be refused: ${wrong.rule} at ${wrong.path}: ${wrong.message}`);
 	check();
-	await machine.write(file, JSON.stringify({ before: rows, length: messages.length, state: outcome.state }));
+	await writeJSON(machine, file, { before: rows.map(lean), length: messages.length, state: outcome.state });
 	check();
 	const said = `${outcome.before} tokens of messages before, ${outcome.after} after; the originals: ${folder}`;
 	return { messages, said };

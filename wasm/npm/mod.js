@@ -5,7 +5,7 @@
 import { entryPoint } from "./api.js";
 import { onlyModule } from "./module.js";
 import { commanded } from "./commands.js";
-import { compaction, trimmed } from "./compaction.js";
+import { compaction, trimmed, wholeOf } from "./compaction.js";
 import { reason } from "./error.js";
 
 /**
@@ -30,7 +30,7 @@ async function onCompact($, event, next) {
 			model: await $.session.model(),
 			settings: settingsIn(await $.session.root()),
 		}),
-		read: (path) => $.fs.read(path),
+		read: (path) => wholeOf((part) => $.fs.read(path, part)),
 		write: (path, text) => $.fs.write(path, text),
 		list: (path) => $.fs.list(path),
 		now,
@@ -58,7 +58,7 @@ async function onCommand($, event, next) {
 			model: await $.session.model(),
 			settings: settingsIn(await $.session.root()),
 		}),
-		read: (path) => $.fs.read(path),
+		read: (path) => wholeOf((part) => $.fs.read(path, part)),
 		write: (path, text) => $.fs.write(path, text),
 		list: (path) => $.fs.list(path),
 		now,
@@ -82,7 +82,7 @@ async function onAppend($, event, next) {
 				log: (await $.session.info()).transcriptPath,
 				settings: settingsIn(await $.session.root()),
 			}),
-			read: (path) => $.fs.read(path),
+			read: (path) => wholeOf((part) => $.fs.read(path, part)),
 			write: (path, text) => $.fs.write(path, text),
 			list: (path) => $.fs.list(path),
 		});

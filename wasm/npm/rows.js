@@ -25,7 +25,9 @@ const list = (value) => (Array.isArray(value) ? value : []);
 function resultOf(result) {
 	const id = text(result?.tool_use_id, "the id of a result");
 	const content = typeof result.text === "string" && result.text !== "" ? result.text : pictureOr(result.result);
-	return { type: "tool_result", tool_use_id: id, content, ...(result.isError === true ? { is_error: true } : {}) };
+	/** @type {{ type: string, tool_use_id: string, content: string, is_error?: boolean }} */
+	const block = { type: "tool_result", tool_use_id: id, content };
+	return result.isError === true ? { ...block, is_error: true } : block;
 }
 
 /** @param {any} result as the tool returned it */
@@ -80,6 +82,16 @@ export function messagesOf(rows) {
 	}
 	return messages;
 }
+
+/** A row without what its messages do not have. @param {Row} row @returns {Row} */
+export const lean = ({ role, text, toolUses, toolResults }) => ({
+	role,
+	text,
+	toolUses: list(toolUses).map(({ tool_use_id, tool, input }) => ({ tool_use_id, tool, input })),
+	toolResults: list(toolResults)
+		.map(resultOf)
+		.map(({ tool_use_id, content, is_error }) => ({ tool_use_id, text: content, isError: is_error === true })),
+});
 
 /** The text of a content: its texts, joined. @param {any} content */
 const textOf = (content) =>
