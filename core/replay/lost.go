@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tamp/core"
+	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/misses"
 	"tamp/core/msg"
@@ -126,7 +127,9 @@ func listLost(whole *msg.Conversation, last int, needed map[string]*needs, q *Lo
 		for b := len(message.Blocks) - 1; b >= 0; b-- {
 			x, need := &message.Blocks[b], needed[message.Blocks[b].Path]
 			isPart := x.Kind == msg.KindToolResult || x.Kind == msg.KindText && !provenance.IsInjected(message, b)
-			if !isPart || x.IsSummary() || x.Text == "" || seen[x.Text] || need == nil && len(words) == 0 && q.Ref == "" {
+			label, _ := marker.Parse(x.Text)
+			isPart = isPart && x.Text != "" && !x.IsSummary() && label.Form == marker.None
+			if !isPart || seen[x.Text] || need == nil && len(words) == 0 && q.Ref == "" {
 				continue
 			}
 			p := Part{Path: x.Path, Kind: string(x.Kind), Role: string(message.Role), Names: []string{},

@@ -1301,8 +1301,8 @@ export interface Removed {
 }
 
 /**
- * Part is a block that a compaction of the log's agent removed: the conversation at the end of the log does not have its
- * text.
+ * Part is a block that a compaction of the log's agent removed: the conversation at the end of the log does not have
+ * its text.
  */
 export interface RemovedPart {
   /** JSON Pointer of the block in the log */

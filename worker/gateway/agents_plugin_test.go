@@ -150,6 +150,7 @@ func pluginRuns(t *testing.T, model string, rounds int) {
 	resumed := sentTexts(t, c, p.next(t, l))
 	require.Greater(t, len(resumed), len(before))
 	require.Equal(t, before, resumed[:len(before)], "a new process sends the compacted history")
+	p.restores(t, l, log, lost.Ref, lost.Text[:20])
 	p.commands(t, l, lost.Ref, lost.Text[:20])
 
 	p.tamp(t, "plugin", "claude", "--remove")
@@ -159,6 +160,20 @@ func pluginRuns(t *testing.T, model string, rounds int) {
 	p.tamp(t, "plugin", "claude")
 	p.tamp(t, "plugin", "claude", "--remove")
 	require.Equal(t, untouched, p.listed(t, ".claude"), "byte for byte as before")
+}
+
+// restores resumes the compacted log with one of the lost texts, and removes the new files again.
+func (p *pluginRun) restores(t *testing.T, l *line, log, ref, begin string) {
+	var made struct{ File, Archive, Command string }
+	printed := p.tamp(t, "resume", "--restore", ref, "--json", log)
+	require.NoError(t, json.Unmarshal([]byte(printed[strings.Index(printed, "{\n"):]), &made), "%s", printed)
+	words := strings.Fields(made.Command)
+	p.say(t, nextPrompt, "--resume", words[len(words)-1])
+	calls := l.fake.Calls()
+	require.Contains(t, string(calls[len(calls)-1].Body), "from before the compaction:\\n"+strings.ReplaceAll(begin, "\n", `\n`))
+	require.Empty(t, calls[len(calls)-1].Problems)
+	require.NoError(t, os.Remove(made.File))
+	require.NoError(t, os.Remove(made.Archive))
 }
 
 // commands tries the four commands; none makes a call. ref is that of a lost text, with its beginning.
