@@ -79,7 +79,10 @@ test("a session is answered, and its originals are saved first", async () => {
 	const written = /** @type {string[]} */ ([]);
 	const machine = machineOf(files);
 	const { write } = machine;
-	machine.write = (path, text) => (written.push(path), write(path, text));
+	machine.write = (path, text) => {
+		written.push(path);
+		return write(path, text);
+	};
 	const { messages, said } = await compaction({ messages: rows }, machine);
 	assertAnswer(messages, rows);
 	assert.equal(messages[0], rows[0]);
