@@ -153,13 +153,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problems = s.changedThinking(&input)
 	}
 	call.Problems = problems
+	if len(problems) == 0 {
+		input.signed = input.each(func(*prefix, *locatedBlock) {})
+		input.clear() // before the model gets the prompt, and so before its window counts
+	}
 	if size := input.size(); len(problems) == 0 && s.Window > 0 && size > s.Window {
 		call.TooLong, call.In, status = true, size, http.StatusBadRequest
 		problems = []string{p.tooLong(size, s.Window)}
-	}
-	if len(problems) == 0 {
-		input.signed = input.each(func(*prefix, *locatedBlock) {})
-		input.clear()
 	}
 	step := Step{Do: "status", Status: status}
 	if len(problems) == 0 && input.triggers {
