@@ -173,7 +173,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problems = []string{p.tooLong(size, s.Window)}
 	}
 	step := Step{Do: "status", Status: status}
-	if len(problems) == 0 {
+	if len(problems) == 0 && input.triggers {
+		step = Step{Do: "compaction"}
+	} else if len(problems) == 0 {
 		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -209,6 +211,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	said.id = fmt.Sprintf("fake_%06d", number)
 	w.Header().Set("Request-Id", "req_"+said.id)   // Anthropic's name for it
 	w.Header().Set("X-Request-Id", "req_"+said.id) // OpenAI's
+	said.compacts = input.triggers
 	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
 	}
