@@ -279,6 +279,7 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 	if err != nil {
 		return nil, err
 	}
+	c.Agent = agentOf(c)
 	wholeOf, places := rawjson.Whole, []msg.Place(nil)
 	if _, isDocument := c.Origin.(*document.Document); !isDocument {
 		wholeOf = jsonl.Whole
@@ -297,7 +298,7 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 	}
 	again, err := read(whole, d, name)
 	if err == nil {
-		again.Lone = places
+		again.Lone, again.Agent = places, c.Agent
 	}
 	return again, err
 }

@@ -18,13 +18,15 @@ type Report struct {
 	Counter string `json:"counter"`
 	Measure string `json:"measure,omitempty"` // the rule that measures soft and hard; see policy.Triggers
 	Basis   Basis  `json:"basis"`
-	Window  int    `json:"window"`
-	Soft    int    `json:"soft,omitempty"` // the policy acts above it; 0 means no such limit
-	Hard    int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
-	Calls   []Call `json:"calls"`
-	Totals  Totals `json:"totals"`
-	Misses  Misses `json:"misses"`
-	Hidden  int    `json:"hidden"` // tokens of the last call that the session does not show: system prompt, tools, reminders
+	Window  int    `json:"window"` // see core.WindowOf
+	// "policy", "log", "compaction", "catalog" or "assumed", see core.WindowOf
+	WindowSource string `json:"windowSource"`
+	Soft         int    `json:"soft,omitempty"` // the policy acts above it; 0 means no such limit
+	Hard         int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
+	Calls        []Call `json:"calls"`
+	Totals       Totals `json:"totals"`
+	Misses       Misses `json:"misses"`
+	Hidden       int    `json:"hidden"` // tokens of the last call that the session does not show: system prompt, tools, reminders
 	// what converts tokens of the counter to those of the API, in permille, by the usage of the log
 	Factor    int       `json:"factor"`
 	Segments  int       `json:"segments"`          // conversations between the compactions of the log's agent
@@ -33,7 +35,7 @@ type Report struct {
 	Simulated Simulated `json:"simulated"`         // the log's own calls with usage, simulated: how far to trust the rest
 	Notes     []Note    `json:"notes"`             // what the replay could not know
 	Stopped   bool      `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
-	// what the log says about its agent: its own window, which changes no limit here, and its own compactions
+	// what the log says about its agent: its own window and its own compactions
 	Agent *msg.Agent `json:"agent,omitempty"`
 	// of the prices of all calls, with the factors that were used
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
@@ -241,9 +243,6 @@ func (t *Totals) addCall(c *Call, window int) {
 
 // setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none.
 func (r *Report) setLimits(p *policy.Policy, above int) {
-	if p.Trigger.Window > 0 {
-		r.Window = p.Trigger.Window
-	}
 	t, _ := p.Trigger.Below(above, r.Window)
 	r.Measure = t.Measure
 	limits := t.LimitsFor(r.Window, 0)

@@ -7,7 +7,6 @@ import (
 	"tamp/core"
 	"tamp/core/fold"
 	"tamp/core/misses"
-	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -69,6 +68,7 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	}
 	if !o.None {
 		w.report.Preset = p.Preset
+		w.report.Window, w.report.WindowSource = core.WindowOf(&p, last)
 		w.report.setLimits(&p, w.env.Price.Long.Above)
 		return w, p.Validate()
 	}
@@ -80,7 +80,8 @@ func (w *replayer) setPrices() error {
 	last := w.last().c
 	w.prices = prices{format: w.segments[0].c.Format, given: w.o.Prices, summaryModel: w.o.SummaryModel}
 	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.prices.known(last.Model), Basis: Estimated,
-		Window: models.WindowOf(last.Model), Calls: []Call{}}
+		Calls: []Call{}}
+	w.report.Window, w.report.WindowSource = core.WindowOf(&policy.Policy{}, last)
 	var err error
 	w.report.Multipliers, err = w.o.multipliers(last.Model, last.Format)
 	w.prices.multipliers = w.report.Multipliers
@@ -125,7 +126,7 @@ func (w *replayer) begin(s *segment) error {
 	w.env.Price = w.prices.of(w.report.Model)
 	w.env.Price.Long.Above = s.fit.counted(&w.p.Trigger, w.env.Price.Long.Above)
 	var err error
-	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c.Model), w.env)
+	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c), w.env)
 	return err
 }
 

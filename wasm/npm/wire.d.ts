@@ -483,8 +483,10 @@ export interface Inspection {
   /** tokens */
   before: number;
   after: number;
-  /** the context window in tokens: the policy's, else the model's */
+  /** the context window in tokens, see WindowOf */
   window: number;
+  /** "policy", "log", "compaction", "catalog" or "assumed", see WindowOf */
+  windowSource: string;
   trigger: Trigger;
   actions: Action[];
   /** rules that the current conversation violates; at most 1,000 */
@@ -492,10 +494,7 @@ export interface Inspection {
   /** number of problems that are not listed */
   omitted?: number | undefined;
   warnings: Warning[];
-  /**
-   * what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
-   * The caller sets it; operations over JSON do.
-   */
+  /** what a session log says about its agent: its own window and its own compactions */
   agent?: AgentLog | undefined;
 }
 
@@ -503,6 +502,11 @@ export interface Inspection {
 export interface AgentLog {
   /** of Codex: model_context_window, the newest one; 0 if it is not in the log */
   window?: number | undefined;
+  /**
+   * of Claude Code: 200,000 if the newest compaction that it started itself came below that, and no call since then was
+   * larger; else 0
+   */
+  limit?: number | undefined;
   /** those of the agent itself, in file order */
   compactions: AgentCompaction[];
 }
@@ -1018,7 +1022,10 @@ export interface Replay {
   /** the rule that measures soft and hard; see policy.Triggers */
   measure?: string | undefined;
   basis: ReplayBasis;
+  /** see core.WindowOf */
   window: number;
+  /** "policy", "log", "compaction", "catalog" or "assumed", see core.WindowOf */
+  windowSource: string;
   /** the policy acts above it; 0 means no such limit */
   soft?: number | undefined;
   /** the policy must stay below it; 0 means no such limit */
@@ -1042,7 +1049,7 @@ export interface Replay {
   notes: ReplayNote[];
   /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean | undefined;
-  /** what the log says about its agent: its own window, which changes no limit here, and its own compactions */
+  /** what the log says about its agent: its own window and its own compactions */
   agent?: AgentLog | undefined;
   /** of the prices of all calls, with the factors that were used */
   multipliers?: Multiplier[] | undefined;
