@@ -65,6 +65,9 @@ func TestAgentOf(t *testing.T) {
 		c, err := format.Parse([]byte(strings.Join(lines, "\n")), name)
 		require.NoError(t, err)
 		got := c.Agent
+		if name == msg.ClaudeCode && len(want.Compactions) > 0 {
+			want.Limit = 200_000 // it compacted by itself below that
+		}
 		if want.Window == 0 && len(want.Compactions) == 0 {
 			require.Nil(t, got)
 			return

@@ -40,7 +40,13 @@ func (f fit) policy(p *policy.Policy, c *msg.Conversation) policy.Policy {
 		return q
 	}
 	counted := func(limit int) int { return f.counted(&p.Trigger, limit) }
-	q.Trigger.Window = counted(core.Window(p, c))
+	window := core.Window(p, c)
+	q.Trigger.Window = counted(window)
+	for _, share := range [...]*int{&q.Trigger.SoftPermille, &q.Trigger.HardPermille, &q.Trigger.TargetPermille} {
+		if !p.Trigger.Scale { // else shares are of what is left besides system prompt and tools
+			*share = counted(window**share/1000) * 1000 / max(q.Trigger.Window, 1)
+		}
+	}
 	if q.Trigger.Measure == "counter" && q.Trigger.Tokens > 0 {
 		q.Trigger.Tokens = counted(q.Trigger.Tokens)
 	}

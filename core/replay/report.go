@@ -241,11 +241,12 @@ func (t *Totals) addCall(c *Call, window int) {
 	}
 }
 
-// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none.
-func (r *Report) setLimits(p *policy.Policy, above int) {
+// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none. fixed are
+// the tokens of each request before its messages.
+func (r *Report) setLimits(p *policy.Policy, above, fixed int) {
 	t, _ := p.Trigger.Below(above, r.Window)
 	r.Measure = t.Measure
-	limits := t.LimitsFor(r.Window, 0)
+	limits := t.LimitsFor(r.Window, fixed)
 	for _, line := range [...]int{limits.Soft, t.Tokens, p.Clear.TriggerTokens} {
 		if line > 0 && (r.Soft == 0 || line < r.Soft) {
 			r.Soft = line

@@ -69,7 +69,8 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	if !o.None {
 		w.report.Preset = p.Preset
 		w.report.Window, w.report.WindowSource = core.WindowOf(&p, last)
-		w.report.setLimits(&p, w.env.Price.Long.Above)
+		fixed := w.meter.Conversation(last.WithMessages(nil))
+		w.report.setLimits(&p, w.env.Price.Long.Above, w.last().fit.tokens(fixed.System+fixed.Tools))
 		return w, p.Validate()
 	}
 	return w, nil
