@@ -164,10 +164,12 @@ type Call struct {
 	Model    string `json:"model,omitempty"` // if it is not that of the report
 	Error    string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
 
-	Names  int           `json:"names,omitempty"`  // see Misses
-	Missed int           `json:"missed,omitempty"` // see Misses
-	Lost   int           `json:"lost,omitempty"`   // see Misses
-	Misses []misses.Miss `json:"misses,omitempty"` // what the answer uses and Sent does not have, at most 20
+	Names  int `json:"names,omitempty"`  // see Misses
+	Missed int `json:"missed,omitempty"` // see Misses
+	Lost   int `json:"lost,omitempty"`   // see Misses
+	// of one more call before this one, to read what it misses again; part of Misses.Cost, not of Cost
+	ReadCost int           `json:"readCost,omitempty"`
+	Misses   []misses.Miss `json:"misses,omitempty"` // what the answer uses and Sent does not have, at most 20
 
 	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
 }

@@ -1106,6 +1106,8 @@ export interface ReplayCall {
   missed?: number | undefined;
   /** see Misses */
   lost?: number | undefined;
+  /** of one more call before this one, to read what it misses again; part of Misses.Cost, not of Cost */
+  readCost?: number | undefined;
   /** what the answer uses and Sent does not have, at most 20 */
   misses?: ReplayMiss[] | undefined;
   /** the usage that the provider reported for the session's own call */
@@ -1146,6 +1148,14 @@ export interface ReplayTotals {
   apiCalls: number;
   /** the largest prompt in it */
   apiPeak?: number | undefined;
+}
+
+/** Compared is what a comparison of reports says. */
+export interface Compared {
+  /** the preset to take: "none" if no compaction is, "" if there is nothing to compare */
+  advised: string;
+  /** why, in one sentence for people, which may change */
+  text: string;
 }
 
 /**
@@ -1217,7 +1227,7 @@ export interface CallBill {
   /** of a call that is replayed, in milliseconds since 1970; 0: unknown */
   time?: number | undefined;
   cost: number;
-  /** under the policy; Cost for a call that is not replayed */
+  /** under the policy, as in Audited; Cost for a call that is not replayed */
   compacted: number;
   overWindow?: boolean | undefined;
   breaks?: CallBreak[] | undefined;
@@ -1396,7 +1406,7 @@ export interface Multiplier {
 
 /** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
 export interface Audit extends Used {
-  /** under the policy */
+  /** under the policy, with what is read again: Misses.Cost */
   compacted: number;
   /** the difference; negative if compaction would have cost more */
   saved: number;
@@ -1713,7 +1723,7 @@ export interface Operations {
   "scoreAnswers": { request: ScoreAnswersRequest; answer: QuestionScore };
   "replay": { request: ReplayRequest; answer: Replay };
   "replayAt": { request: ReplayAtRequest; answer: ReplaySeen };
-  "verdict": { request: VerdictRequest; answer: string };
+  "verdict": { request: VerdictRequest; answer: Compared };
   "audit": { request: ReplayRequest; answer: Audit };
   "usage": { request: UsageRequest; answer: Used };
   "resent": { request: ReplayRequest; answer: Resends };
