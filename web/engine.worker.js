@@ -3,6 +3,7 @@
 // Rules: it calls the engine and decides nothing about conversations; a superseded job stops at its next stage.
 
 import { load } from "./npm/index.js";
+import { isIdle } from "./npm/resume.js";
 import { answerTo } from "./app/engine/queries.js";
 import { excerptOf } from "./app/engine/excerpt.js";
 import { loadVocabularies, missingVocabularies } from "./app/engine/loadVocabularies.js";
@@ -133,7 +134,7 @@ async function perform(id, job) {
 			let inspection = engine.inspect(input);
 			/** @type {import("./app/engine/types.js").Trigger | null} */
 			let waiting = null;
-			if (job.force === "auto" && inspection.before === inspection.after) {
+			if (job.force === "auto" && isIdle(inspection)) {
 				const forced = engine.inspect({ ...input, force: true });
 				waiting = inspection.trigger;
 				inspection = forced;
