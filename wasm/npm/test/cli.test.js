@@ -274,15 +274,18 @@ test("each command reads a session that Codex has compressed, and refuses one th
 
 test("resume makes the policy's own compaction, as the button of the page does, and forces one only if it makes none", async () => {
 	const engine = await load();
-	for (const window of ["50000", "1000000"]) {
-		const file = join(folder, `own-${window}.jsonl`);
+	for (const [preset, window] of [
+		["balanced", 50_000],
+		["turns", 1_000_000],
+	]) {
+		const file = join(folder, `own-${preset}.jsonl`);
 		copyFileSync(log, file);
-		const input = { conversation: readFileSync(file), policy: { trigger: { window: Number(window) } } };
+		const input = { conversation: readFileSync(file), preset, policy: { trigger: { window: Number(window) } } };
 		const seen = engine.inspect(input);
 		const force = seen.before === seen.after;
-		assert.equal(force, window === "1000000");
+		assert.equal(force, preset === "turns");
 		const { conversation } = await compact(engine, { ...input, force }, { save: "discard" });
-		const { status, stdout, stderr } = tamp(["resume", "--json", "--window", window, file]);
+		const { status, stdout, stderr } = tamp(["resume", "--json", "--preset", `${preset}`, "--window", `${window}`, file]);
 		assert.equal(status, 0, stderr);
 		const [, old] = /"sessionId":"([^"]+)"/.exec(String(conversation)) ?? [];
 		const written = readFileSync(JSON.parse(stdout).file, "utf8");
