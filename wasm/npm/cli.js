@@ -191,7 +191,7 @@ async function main(args) {
 function helpOf(name = "") {
 	if (!Object.hasOwn(commands, name)) return HELP;
 	const own = taken[/** @type {keyof typeof commands} */ (name)];
-	const [about, ...options] = HELP.split(/\n(?=  \S)|\n\n/).filter(
+	const [about, ...options] = HELP.split(/\n(?= {2}\S)|\n\n/).filter(
 		(part) => part.startsWith(`  ${name} `) || own.some((option) => part.startsWith(`  --${option} `)),
 	);
 	return [`Usage: tamp ${about?.trim()}`, ...(options.length > 0 ? ["", "Options:", ...options] : [])].join("\n");
@@ -504,7 +504,9 @@ main(process.argv.slice(2)).then(
 	(thrown) => {
 		const usage = thrown instanceof UsageError;
 		const at = thrown instanceof TampError && thrown.path ? ` (at ${thrown.path})` : "";
-		process.stderr.write(`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? "Run tamp --help for all commands, tamp COMMAND --help for one.\n" : ""}`);
+		process.stderr.write(
+			`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? "Run tamp --help for all commands, tamp COMMAND --help for one.\n" : ""}`,
+		);
 		process.exitCode = usage ? 2 : 1;
 	},
 );

@@ -29,7 +29,7 @@ import { SessionReplay } from "./replay/replay.js";
 import { notionOf } from "./replay/summary.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
-import { forgetForTab } from "./session/tabSession.js";
+import { startOver } from "./session/tabSession.js";
 import { explain } from "./ui/glossary.js";
 import { startLinks } from "./ui/links.js";
 import { Takeaway } from "./output/takeaway.js";
@@ -180,7 +180,7 @@ export class Page {
 	/** Connects the page to the events of the window and starts its parts that need the others. */
 	start() {
 		startTheme(() => this.numbers.recolor());
-		startLinks(forgetForTab);
+		startLinks(startOver);
 		addEventListener("hashchange", () => void this.opening.changed());
 		void this.opening.first();
 		this.pieces.add(
@@ -226,7 +226,7 @@ export class Page {
 	open(next) {
 		const before = this.source;
 		this.take(next);
-		if (next.origin !== "tab") this.places.go("session");
+		if (!this.opening.returning) this.places.go("session");
 		this.history.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
 		if (before && next.origin !== "repair")
 			toast(`Opened ${next.name} in place of ${before.name}.`, {
@@ -310,6 +310,7 @@ export class Page {
 	setSource(next) {
 		this.source = next;
 		this.choices.of.clear();
+		if (this.opening.returning) this.choices.recall(next);
 		this.server.forget();
 		this.output.requests.forget();
 		this.repairView.forget();
@@ -338,6 +339,7 @@ export class Page {
 		this.timer = 0;
 		if (!this.source || !this.ready) return;
 		this.progress.begin(this.source);
+		this.choices.keep(this.source);
 		this.output.wait();
 		this.engine.submit({
 			kind: "pack",

@@ -229,7 +229,7 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 	const [, accepted] = /accepted are ([^(]+) \(/.exec(tamp(["convert", "--to", "x"], valid).stderr) ?? [];
 	assert.ok(convert.includes(`the format to write: ${accepted}\n`), "its formats are those of the engine");
 	const formats = /export type Format = ([^;]+);/.exec(readFileSync(new URL("../wire.d.ts", import.meta.url), "utf8"));
-	for (const name of JSON.parse(`[${formats?.[1].replaceAll("|", ",")}]`)) assert.ok(convert.includes(name), name);
+	for (const name of JSON.parse(`[${formats?.[1]?.replaceAll("|", ",")}]`)) assert.ok(convert.includes(name), name);
 	assert.match(tamp(["--version"]).stdout, /^\d+\.\d+\.\d+/);
 	const broken = tamp(["count"], '[{"role":"user","content":7}]');
 	assert.equal(broken.status, 1);
@@ -274,18 +274,18 @@ test("each command reads a session that Codex has compressed, and refuses one th
 
 test("resume makes the policy's own compaction, as the button of the page does, and forces one only if it makes none", async () => {
 	const engine = await load();
-	for (const [preset, window] of [
-		["balanced", 50_000],
-		["turns", 1_000_000],
+	for (const { preset, window } of [
+		{ preset: "balanced", window: 50_000 },
+		{ preset: "turns", window: 1_000_000 },
 	]) {
 		const file = join(folder, `own-${preset}.jsonl`);
 		copyFileSync(log, file);
-		const input = { conversation: readFileSync(file), preset, policy: { trigger: { window: Number(window) } } };
+		const input = { conversation: readFileSync(file), preset, policy: { trigger: { window } } };
 		const seen = engine.inspect(input);
 		const force = seen.before === seen.after;
 		assert.equal(force, preset === "turns");
 		const { conversation } = await compact(engine, { ...input, force }, { save: "discard" });
-		const { status, stdout, stderr } = tamp(["resume", "--json", "--preset", `${preset}`, "--window", `${window}`, file]);
+		const { status, stdout, stderr } = tamp(["resume", "--json", "--preset", preset, "--window", `${window}`, file]);
 		assert.equal(status, 0, stderr);
 		const [, old] = /"sessionId":"([^"]+)"/.exec(String(conversation)) ?? [];
 		const written = readFileSync(JSON.parse(stdout).file, "utf8");

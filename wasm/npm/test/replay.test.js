@@ -120,7 +120,10 @@ test("the verdict compares the given reports", () => {
 	];
 	const says = engine.verdict(reports);
 	assert.equal(says.advised, "none");
-	assert.match(says.text, /^No compaction is cheapest: Newest results costs \d+ % more because it breaks the prompt cache/);
+	assert.match(
+		says.text,
+		/^No compaction is cheapest: Newest results costs \d+ % more because it breaks the prompt cache/,
+	);
 	assert.deepEqual(engine.verdict([]), { advised: "", text: "There is no model call to compare." });
 	assert.throws(() => engine.verdict(/** @type {any} */ ("all")), { code: "bad_request", path: "/reports" });
 });
