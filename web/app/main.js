@@ -156,8 +156,9 @@ export class Page {
 		this.takeaway = new Takeaway({
 			server: async () => {
 				await this.server.find();
-				return this.server.about !== null;
+				return this.server.about;
 			},
+			open: () => this.panes.open("packed"),
 		});
 		this.share = new Share({ query: () => this.policy.query() });
 		this.counter = new CounterChoice({ changed: () => this.recount(), ready: () => this.packLater(0) });

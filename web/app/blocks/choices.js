@@ -60,7 +60,7 @@ export class Choices {
 
 	/** Takes the choices that this tab had for a session before its reload. @param {Named} source */
 	recall(source) {
-		const [name, of] = JSON.parse(keptIn(KEY) || "[]");
+		const [name, of] = JSON.parse(keptIn(KEY) ?? "[]");
 		if (name === nameOf(source)) this.of = new Map(of);
 	}
 

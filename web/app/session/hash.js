@@ -55,10 +55,11 @@ export function keptIn(key) {
 	}
 }
 
-/** Keeps a text for this tab, if storage allows it. @param {string} key @param {string} text */
+/** Keeps a text for this tab, if storage allows it; "" forgets it. @param {string} key @param {string} text */
 export function keepIn(key, text) {
 	try {
-		sessionStorage.setItem(key, text);
+		if (text) sessionStorage.setItem(key, text);
+		else sessionStorage.removeItem(key);
 	} catch {
 		// Storage may be forbidden or full: the text is then gone after a reload.
 	}

@@ -35,7 +35,7 @@ export function startOver() {
 /** The session of this tab before its reload, or null. @returns {Promise<{name: string, blob: Blob} | null>} */
 export async function sessionOfTab() {
 	try {
-		const { name, text } = JSON.parse(keptIn(KEY) || "null") ?? {};
+		const { name, text } = JSON.parse(keptIn(KEY) ?? "null") ?? {};
 		if (typeof name !== "string" || typeof text !== "string") return null;
 		const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 		const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
