@@ -26,7 +26,27 @@ const port =
 		/** @type {unknown} */ (self)
 	);
 
-const engineLoaded = load();
+const LOADING_INTERVAL = 100; // ms between two messages
+const engineLoaded = followed(new URL("npm/tamp.wasm", import.meta.url)).then(load);
+
+/** A response that says how much of it has come. @param {URL} url */
+async function followed(url) {
+	const { body, headers, status } = await fetch(url);
+	let bytes = 0;
+	let said = 0;
+	/** @type {TransformStream<Uint8Array, Uint8Array>} */
+	const count = new TransformStream({
+		transform(part, next) {
+			bytes += part.length;
+			next.enqueue(part);
+			if (performance.now() - said < LOADING_INTERVAL) return;
+			said = performance.now();
+			port.postMessage({ type: "loading", bytes });
+		},
+	});
+	return new Response(body?.pipeThrough(count), { headers, status });
+}
+
 /** @type {{key: number, bytes: Uint8Array} | null} the last source read; a changed parameter does not read it again */
 let held = null;
 /**

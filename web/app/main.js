@@ -188,6 +188,7 @@ export class Page {
 			() => startKeys({ history: this.history, policy: this.policy, panes: this.panes }),
 			() => explain(document),
 			() => this.numbers.prepare(),
+			() => dispatchEvent(new Event("tamp-ready")), // what was clicked before is done now (early.js)
 		);
 	}
 
@@ -332,14 +333,15 @@ export class Page {
 		clearTimeout(this.timer);
 		this.server.changed();
 		this.timer = setTimeout(() => this.pack(), pause);
-		if (this.source && this.ready) this.progress.soon();
+		if (this.source) this.progress.soon();
 	}
 
 	pack() {
 		clearTimeout(this.timer);
 		this.timer = 0;
-		if (!this.source || !this.ready) return;
+		if (!this.source) return;
 		this.progress.begin(this.source);
+		if (!this.ready) return;
 		this.choices.keep(this.source);
 		this.output.wait();
 		this.engine.submit({

@@ -177,6 +177,8 @@ export class Input {
 	 */
 	async openExample(file) {
 		nameExample(stem(file));
+		const button = byId("see-example");
+		button.setAttribute("aria-busy", "true");
 		try {
 			const response = await fetch(new URL(`examples/${file}`, ROOT));
 			if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
@@ -186,7 +188,9 @@ export class Input {
 			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
 		} catch (cause) {
 			const { message } = /** @type {Error} */ (cause);
-			this.searchOrFail({ code: "internal", path: "", message: `cannot load ${file}: ${message}` });
+			this.searchOrFail({ code: "offline", path: "", message: `cannot load ${file}: ${message}` });
+		} finally {
+			button.removeAttribute("aria-busy");
 		}
 	}
 
