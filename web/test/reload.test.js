@@ -142,11 +142,10 @@ test("a click, and a file chosen, before the modules are loaded are done once th
 		await visit(
 			async (page) => {
 				await page.route("**/app/main.js", async (route) => {
-					await new Promise((resolve) => setTimeout(resolve, 1500));
+					await new Promise((resolve) => setTimeout(resolve, 4000));
 					await route.continue();
 				});
-				await page.goto("about:blank");
-				await page.goBack({ waitUntil: "commit" });
+				await page.reload({ waitUntil: "commit" });
 				await page.locator("#see-example").waitFor();
 				assert.equal(await page.locator("html").getAttribute("data-ready"), null);
 				if (act === "click") await page.locator("#see-example").click();
