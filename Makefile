@@ -86,14 +86,15 @@ help: ## print this list
 # The engine and the server only: what the npm package has besides (inline/, CommonJS) needs esbuild and Node, for a third
 # of the time of a first build. bash opens /dev/tcp to see before the build that another program has the port.
 .PHONY: run
-run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
+run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run; SOURCE=yes: the page as it is in web/, for edits)
 	@port=$${PORT:-8787}; ! (: < /dev/tcp/$${HOST:-127.0.0.1}/$$port) 2>/dev/null || \
 	  { echo "cannot serve: port $$port is taken; try PORT=$$((port % 65535 + 1)) make run"; exit 1; }
 	@[ -f .build/server -a -f $(NPM)/tamp.wasm ] || \
 	  echo "→ the first build compiles the engine, Go's library and the server: about a minute on two cores (later: seconds)"
 	@$(MAKE) --silent $(ENGINE) .build/server
 	@echo "→ serving the playground …"
-	@exec .build/server -web web -npm wasm/npm
+	@if [ -n "$(SOURCE)" ]; then exec .build/server -web web -npm wasm/npm; fi; \
+	  go run ./web/bundle .build/bundle && exec .build/server -web .build/bundle/web -npm .build/bundle/npm
 
 .PHONY: binary
 binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
@@ -128,10 +129,10 @@ wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm
 package: wasm $(NPM)/server/package.json $(NPM)/mcp/server.js ## build the npm packages, with `tamp mcp`, and `tamp serve` in wasm/npm/server
 
 .PHONY: site
-site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
+site: wasm .build/server ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
 	@rm -rf .build/site
-	@node web/bundle.mjs .build/bundle
+	@go run ./web/bundle .build/bundle
 	@.build/server -web .build/bundle/web -npm .build/bundle/npm -export .build/site
 
 .PHONY: worker

@@ -329,6 +329,7 @@ func parseWhole(data []byte, d *document.Document, name Name) (*msg.Conversation
 	if err != nil {
 		return nil, err
 	}
+	c.Agent = agentOf(c)
 	wholeOf, places := rawjson.Whole, []msg.Place(nil)
 	if _, isDocument := c.Origin.(*document.Document); !isDocument {
 		wholeOf = jsonl.Whole
@@ -347,7 +348,7 @@ func parseWhole(data []byte, d *document.Document, name Name) (*msg.Conversation
 	}
 	again, err := read(whole, d, name)
 	if err == nil {
-		again.Lone = places
+		again.Lone, again.Agent = places, c.Agent
 	}
 	return again, err
 }

@@ -31,6 +31,7 @@ type Conversation struct {
 	// The request refers to earlier messages that only the provider has, and says that the provider stores none (the
 	// second in OpenAI Responses only).
 	Partial, Stateless bool
+	Agent              *Agent // what a session log says about the limits of its agent; nil if that is nothing
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
 	Clean    bool      // Render leaves out the lines of a log that are no JSON objects
