@@ -39,14 +39,41 @@ func (w *walk) cleared(turn core.Turn) Clear {
 		return now
 	}
 	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
-	next := Clear{Uses: len(sizes) - keep, Keep: keep, Exclude: now.Exclude}
-	for i := range max(next.Uses, 0) {
-		next.Freed += max(sizes[i].tokens-clearedTokens, 0)
-	}
+	next := clearOf(sizes, keep, now.Exclude)
 	if next.Uses <= now.Uses || next.Freed <= now.Freed {
 		return now
 	}
 	return next
+}
+
+// clearsEnough lets the provider clear where nothing else can be removed, since the open round has thinking that has to
+// stay: the results before the recent window, and then as many more as the limit needs, but for the newest ones, which
+// the model has not read. It reports whether the rest is within the limit.
+func (w *walk) clearsEnough() bool {
+	total := w.fold.Session().Counts().Total
+	now, sizes := w.clear, w.results()
+	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
+	unread := 0
+	for last := len(w.fold.Session().Counts().Messages) - 1; unread < len(sizes) &&
+		sizes[len(sizes)-1-unread].message == last; {
+		unread++
+	}
+	now.Keep, now.Exclude = len(sizes)-now.Uses, w.o.Policy.Clear.KeepTools
+	for ; total-now.Freed > w.stuck && keep >= unread; keep-- {
+		if next := clearOf(sizes, keep, now.Exclude); next.Uses > now.Uses && next.Freed > now.Freed {
+			now = next
+		}
+	}
+	w.clear = now
+	return now.Uses > 0 && total-now.Freed <= w.stuck
+}
+
+func clearOf(sizes []result, keep int, exclude []string) Clear {
+	c := Clear{Uses: len(sizes) - keep, Keep: keep, Exclude: exclude}
+	for i := range max(c.Uses, 0) {
+		c.Freed += max(sizes[i].tokens-clearedTokens, 0)
+	}
+	return c
 }
 
 // result is the result of a call of the client's tools.

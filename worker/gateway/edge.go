@@ -45,7 +45,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 		r.Entry = entry
 		_, r.Entry.Reason, _ = strings.Cut(r.Reason, "reason=")
 	}()
-	if no := g.check(method, target.Host, rest, h, u.Plain); no != nil {
+	if no := g.check(method, target, rest, h, u.Plain); no != nil {
 		return Route{Status: no.status, Reason: "error reason=" + no.reason, Message: no.sentence}, true
 	}
 	r = Route{Reason: "passed reason=" + unread(method), URL: u.target(rest, target.RawQuery),

@@ -55,6 +55,7 @@ type Gateway struct {
 	Now         func() time.Time
 
 	memories sync.Pool // of *tokens.Memory
+	notes    notes
 	slots    chan struct{}
 	fresh    http.RoundTripper // Transport, with a new connection for each request
 	places   chan struct{}     // of the requests that compute; nil: one at a time
@@ -196,6 +197,8 @@ type Prepared struct {
 	due        bool          // the client asks for compaction, and the trigger is reached
 	policy     policy.Policy
 	credential string
+	upstream   string // its name
+	plugin     bool   // a plugin for compaction was removed
 
 	thinking thinking
 	thread   string   // the type of the member thread; "" if there is none
@@ -214,6 +217,8 @@ const (
 	reasonEncoded   = "encoded"   // the body has a Content-Encoding that cannot be read
 	reasonTooLarge  = "too_large" // over MaxBody
 	reasonBelow     = "below_limits"
+	reasonFallback  = "fallback_credit"  // a repeated request, of which it is not known what was sent
+	reasonOverflow  = "context_overflow" // nothing more can be removed
 	reasonObserve   = "observe"
 	reasonStored    = "stored_history" // the provider has a part of the history: previous_response_id, thread
 	reasonPolicy    = "bad_policy"     // of x-tamp-policy
@@ -227,7 +232,8 @@ const (
 // of the client, without halves of surrogate pairs, and the reason. It ends early if the client disconnects.
 func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.Header, body []byte,
 	edits []managedEdit, find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), thinking: thinking{plain: u.Plain}}
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), thinking: thinking{plain: u.Plain},
+		upstream: u.Name}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
@@ -247,6 +253,10 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 		return p
 	}
 	if g.read(p, e, h); p.body != nil {
+		if !g.takeFallback(p, e) {
+			p.Reason = reasonFallback
+			return p
+		}
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
 		g.compactNow(p, e, h)
 	}
@@ -294,6 +304,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		}
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
 		p.readThinking(e)
+		p.thinking.clears = p.thinking.clears && !g.notes.has(p.refusesClearing())
 		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
 			p.policy.Trigger.Window = models.WindowOf(p.Model + "[1m]")
 		}
@@ -319,6 +330,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		o.Summarize = g.Summaries.answer(p)
 	}
 	o.Spend, o.DropBlock, o.Clears = p.budget.spend, p.thinking.asks, p.thinking.clears
+	o.Join = p.thinking.plain
 	original := p.Body
 	r, err := p.body.Fold(o)
 	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
@@ -338,6 +350,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.Reason = reasonObserve
 	case !r.Changed:
 		p.Reason = reasonBelow
+		if r.Overflow {
+			p.Reason = reasonOverflow
+		}
 		if p.wait != nil && p.wait.loop != nil {
 			p.Reason = reasonWaiting
 		}
@@ -345,6 +360,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.Body, p.Reason = r.Body, ""
 	}
 	if p.Result = r; !g.Observe {
+		if r.Changed && p.Reason == "" {
+			p.ownMembers()
+		}
 		p.express()
 	}
 }

@@ -31,6 +31,21 @@ func forwarded(h http.Header) http.Header {
 	return out
 }
 
+// confine keeps what a provider sends from acting as a page of this server: a response that is neither JSON nor a stream
+// of events runs nothing, and a browser gets no cookie, service worker or other address for this host from it.
+// worker.mjs does the same.
+func confine(h, request http.Header) {
+	if kind := h.Get("Content-Type"); !IsJSON(kind) && !strings.HasPrefix(kind, "text/event-stream") {
+		h.Set("Content-Security-Policy", "sandbox")
+		h.Set("X-Content-Type-Options", "nosniff")
+	}
+	if request.Get("Origin") != "" || request.Get("Sec-Fetch-Mode") != "" {
+		for _, name := range []string{"Set-Cookie", "Service-Worker-Allowed", "Alt-Svc"} {
+			h.Del(name)
+		}
+	}
+}
+
 // requestHeaders returns the headers of the forwarded request.
 func requestHeaders(h http.Header) http.Header {
 	out := forwarded(h)
@@ -131,6 +146,9 @@ func (p *Prepared) Note() string {
 		}
 		if r.ReadAgain > 0 {
 			fmt.Fprintf(&out, " read_again=%d", r.ReadAgain)
+		}
+		if p.plugin {
+			out.WriteString(" plugin_removed=" + contextCompression)
 		}
 		if r.Overflow {
 			out.WriteString(" warning=context_overflow")

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"tamp/core"
 	"tamp/core/models"
+	"tamp/core/msg"
 )
 
 const (
@@ -175,9 +177,7 @@ func (s *Sessions) record(x *passed) {
 		v.Before, v.After, v.Lost, v.ReadAgain = e.Before, e.After, e.Lost, e.ReadAgain
 		v.Failed, v.OpenCut = e.Failed, e.OpenCut
 	}
-	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
-		v.Window = models.WindowOf(v.Model)
-	}
+	v.Window = core.Window(&x.p.policy, &msg.Conversation{Model: v.Model})
 	if e.Status >= http.StatusBadRequest {
 		v.Errors++
 	}

@@ -160,6 +160,7 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 	switch {
 	case p.Result.Clear.Uses > 0 && bytes.Contains(text, []byte("context_management")):
 		t.clears = false
+		g.notes.keep(p.refusesClearing(), "yes")
 		p.Body = p.body.Data()
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
 		return retriedClearing
@@ -182,6 +183,11 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 	}
 	p.Body = forward.WithoutThinking(p.body.Conversation(), p.Body, message, block)
 	return retriedThinking
+}
+
+// refusesClearing names the note that an upstream refuses context_management for a model: it is not asked again.
+func (p *Prepared) refusesClearing() string {
+	return "context_management " + p.upstream + " " + p.Model
 }
 
 // namedBlock reads the place in an error such as "messages.1.content.0: Invalid `signature` …".

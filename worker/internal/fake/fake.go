@@ -164,16 +164,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problems = s.changedThinking(&input)
 	}
 	call.Problems = problems
+	if len(problems) == 0 {
+		input.signed = input.each(func(*prefix, *locatedBlock) {})
+		input.clear() // before the model gets the prompt, and so before its window counts
+	}
 	if size := input.size(); len(problems) == 0 && s.Window > 0 && size > s.Window {
 		call.TooLong, call.In, status = true, size, http.StatusBadRequest
 		problems = []string{p.tooLong(size, s.Window)}
 	}
-	if len(problems) == 0 {
-		input.signed = input.each(func(*prefix, *locatedBlock) {})
-		input.clear()
-	}
 	step := Step{Do: "status", Status: status}
-	if len(problems) == 0 {
+	if len(problems) == 0 && input.triggers {
+		step = Step{Do: "compaction"}
+	} else if len(problems) == 0 {
 		if step, err = s.step(name, script, len(input.Tools) > 0 && !input.names()); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -209,6 +211,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	said.id = fmt.Sprintf("fake_%06d", number)
 	w.Header().Set("Request-Id", "req_"+said.id)   // Anthropic's name for it
 	w.Header().Set("X-Request-Id", "req_"+said.id) // OpenAI's
+	said.compacts = input.triggers
 	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
 	}

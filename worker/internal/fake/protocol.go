@@ -34,6 +34,7 @@ type reply struct {
 	read, wrote int    // of in: tokens read from the prompt cache, and tokens written to it
 	usage       bool   // the client requested usage in the stream
 	failed      string // of Responses: the error in the stream
+	compacts    bool   // of Responses: the answer of a compaction_trigger is one compaction item
 	reports     bool   // of Messages: input_transformations, which has dropped
 	dropped     []transformation
 }
