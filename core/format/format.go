@@ -297,15 +297,15 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 			return c, nil
 		}
 	}
-	mended, faults := jsonl.Mend(data, faulty)
-	if mended == nil {
+	repaired, faults := jsonl.Repair(data, faulty)
+	if repaired == nil {
 		return c, err
 	}
-	again, errMended := parseWhole(mended, nil, name)
-	if errMended != nil {
+	again, errRepaired := parseWhole(repaired, nil, name)
+	if errRepaired != nil {
 		return c, err
 	}
-	again.Input, again.Mended, again.Warnings = data, mended, append(faults, again.Warnings...)
+	again.Input, again.Repaired, again.Warnings = data, repaired, append(faults, again.Warnings...)
 	return again, nil
 }
 
@@ -379,7 +379,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	switch {
 	case c.Clean:
 		data = jsonl.Clean(data)
-	case c.Mended != nil && rawjson.IsSame(data, c.Mended):
+	case c.Repaired != nil && rawjson.IsSame(data, c.Repaired):
 		data = c.Input
 	}
 	return data, err

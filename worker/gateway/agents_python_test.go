@@ -149,10 +149,11 @@ func (a *agentRun) liteLLM(t *testing.T, base, model string) string {
 }
 
 // liteLLMInFront is a loop over OpenAI's SDK whose requests LiteLLM makes those of Messages, before the gateway.
-var liteLLMInFront = client{"openai, LiteLLM in front", "", "bash", "", "anthropic", false, boundModel, func(t *testing.T,
-	a agentRun) ([]string, []string) {
-	return a.python(t, "sdks", "openai_chat", a.liteLLM(t, a.base, a.model)+"/v1", a.model), a.pythonVariables()
-}}
+var liteLLMInFront = client{"openai, LiteLLM in front", "", "bash", "", "anthropic", false, boundModel,
+	func(t *testing.T,
+		a agentRun) ([]string, []string) {
+		return a.python(t, "sdks", "openai_chat", a.liteLLM(t, a.base, a.model)+"/v1", a.model), a.pythonVariables()
+	}}
 
 // LiteLLM behind the gateway: the gateway reads Chat Completions whose answers have thinking_blocks, which are signed.
 func TestAgentsPythonLiteLLMBehind(t *testing.T) {
