@@ -387,6 +387,8 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index, isTimed boo
 				media = name
 			case "toolUseID":
 				s.addShapes(isAmp)
+			case "providerOptions":
+				s.addShapes(isAISDK)
 			}
 		}
 		switch {
