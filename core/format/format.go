@@ -123,6 +123,12 @@ var table = [...]row{
 	{title: "messages of the protocol A2A or of OpenTelemetry", hint: toOpenAI},
 	{title: "a log of changes of a chat of VS Code (chatSessions/*.jsonl)",
 		hint: "give what its command Chat: Export Chat... writes"},
+	{title: "a transcript of Cursor's agent", hint: "it has no results: " + toOpenAI},
+	{title: "spans of OpenTelemetry", hint: toOpenAI},
+	{title: "an agent file or messages of Letta", hint: toOpenAI},
+	{title: "events of OpenHands", hint: toOpenAI},
+	{title: "calls without their member function, as in logs of τ²-bench",
+		hint: `write each as {"id", "type": "function", "function": {"name", "arguments"}}`},
 	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }

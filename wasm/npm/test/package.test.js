@@ -63,6 +63,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"compact.js",
 		"compactor.js",
 		"compile.js",
+		"database.js",
 		"edge-light.js",
 		"error.js",
 		"examples/agent.mjs",
