@@ -101,6 +101,9 @@ export async function writeJSON(machine, path, value) {
 	return machine.write(path, JSON.stringify({ pieces }));
 }
 
+/** Whether a file of a folder has originals of the plugin. @param {string} name */
+export const isOriginals = (name) => /^\d+\.originals$/.test(name);
+
 /**
  * Writes the next file of originals, or several if they are long: none is ever written twice.
  * @param {Pick<Machine, "list" | "write">} machine
@@ -109,7 +112,7 @@ export async function writeJSON(machine, path, value) {
  */
 export async function saveNext(machine, folder, jsonl) {
 	const files = await machine.list(folder).catch(() => []);
-	let number = Math.max(0, ...files.map(({ name }) => Number(/^(\d+)\.originals$/.exec(name)?.[1] ?? 0)));
+	let number = Math.max(0, ...files.map(({ name }) => (isOriginals(name) ? Number.parseInt(name, 10) : 0)));
 	let path = "";
 	for (let at = 0; at < jsonl.length; ) {
 		const last = jsonl.length - at <= PIECE ? jsonl.length : jsonl.lastIndexOf("\n", at + PIECE) + 1;
