@@ -447,7 +447,7 @@ run_agents = go test -c -tags agents -o .build/agents/agents.test ./worker/gatew
 .PHONY: test-agents
 test-agents: $(AGENTS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
 	@echo "→ running the agents …"
-	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|Try|Trigger|GeminiCLI|GeminiCLIWindow)?$$/$(ONLY))
+	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|Commands|Try|Trigger|GeminiCLI|GeminiCLIWindow)?$$/$(ONLY))
 
 .PHONY: test-agents-short
 test-agents-short: $(AGENT) wasm .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking, and the plugin

@@ -45,7 +45,7 @@ async function onCompact($, event, next) {
 	}
 	try {
 		await $.ui.toast(`tamp: ${line}`);
-	} catch {} // nobody may be there to read it
+	} catch {} // a session without a screen has no place for it
 	return answer ?? next(event);
 }
 
