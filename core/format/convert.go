@@ -236,7 +236,7 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
 	}
 	role := m.Role
-	if role == msg.Assistant && isSummary(m) {
+	if role == msg.Assistant && len(v.out) == 0 && isSummary(m) {
 		role = msg.User // an assistant's message cannot come first
 	}
 	switch {

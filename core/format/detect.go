@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/format/aider"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -43,6 +44,12 @@ func recognize(data []byte) (Name, *document.Document, error) {
 			name, err := usable(log, "JSON Lines", nil)
 			return name, nil, err // its first line is broken
 		}
+		if mended, _ := jsonl.Mend(data, nil); mended != nil { // no line of it can be read
+			if log := restIsLog(mended); log != 0 {
+				name, err := usable(log, "JSON Lines", nil)
+				return name, nil, err
+			}
+		}
 		return "", nil, err
 	}
 	if log := logOf(d); lines.isOne && log != 0 {
@@ -74,6 +81,9 @@ func logOf(d *document.Document) shapes {
 	kind := d.Fields.Type.Text()
 	inner, role := d.Top.Member("message"), d.Top.Member("role").Text()
 	switch {
+	case kind == "metadata" && has("protocol_version") && has("created_at"),
+		has("agentId") && has("time") && strings.Contains(kind, "."):
+		return isKimiCode
 	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint",
 		kind == "metadata" && has("protocol_version"), has("timestamp") && inner.Member("payload") != nil:
 		return isKimi

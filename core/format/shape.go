@@ -37,6 +37,7 @@ const (
 	isCopilot
 	isAider
 	isVSCode
+	isKimiCode
 	isBedrock
 	isLangChain
 	isOllama

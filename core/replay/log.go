@@ -57,7 +57,7 @@ func (l *sessionLog) addSegment(c *msg.Conversation, model string, seen map[stri
 	for _, m := range fold.Calls(s.c) {
 		if path := s.c.Messages[m].Path; seen[path] == 0 || path == "" {
 			id := ids.of(m)
-			if seen[path]++; seen[id] > 0 && c.Format == msg.ClaudeCode {
+			if seen[path]++; seen[id] > 0 && (c.Format == msg.ClaudeCode || c.Format == msg.GeminiCLI) {
 				continue // the log has the call again, with new lines
 			}
 			if seen[id]++; seen[id] > 1 { // a step of one record

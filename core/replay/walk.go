@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"tamp/core"
@@ -84,8 +85,8 @@ func (w *replayer) setPrices() error {
 		Calls: []Call{}}
 	w.report.Window, w.report.WindowSource = core.WindowOf(&policy.Policy{}, last)
 	var err error
-	w.report.Multipliers, err = w.o.multipliers(last.Model, last.Format)
-	w.prices.multipliers = w.report.Multipliers
+	w.report.Multipliers, err = w.o.multipliers(w.models(), last.Format)
+	w.prices.multipliers = w.o.Multipliers
 	return err
 }
 
@@ -211,4 +212,18 @@ func (w *replayer) modelOf(answer int) string {
 		return w.o.Model
 	}
 	return cmp.Or(w.c.Messages[answer].Model, w.c.Model)
+}
+
+// models returns the model of the session, and those of its calls.
+func (w *replayer) models() []string {
+	names := []string{w.last().c.Model}
+	for i := range w.segments {
+		w.segment = &w.segments[i]
+		for _, m := range w.answers {
+			if name := w.modelOf(m); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -62,6 +62,7 @@ var operations = [...]*operation{
 	define("audit", (*call).audit),
 	reusing(define("usage", (*call).usage)),
 	define("resent", (*call).resent),
+	define("lost", (*call).lost),
 	define("loadVocabulary", (*call).loadVocabulary),
 	define("session.open", (*call).openSession),
 	onSession("append", (*session).append),

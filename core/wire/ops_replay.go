@@ -122,6 +122,14 @@ func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
 	return replay.Resent(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 }
 
+func (c *call) lost(r *LostRequest) (*replay.Removed, error) {
+	conversation, err := c.parse(r.Format)
+	if err != nil {
+		return nil, err
+	}
+	return replay.Lost(conversation, r.LostQuery), nil
+}
+
 func (c *call) replayOptions(r *ReplayChoice, env *core.Env) replay.Options {
 	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: env.Count,
 		Thinking:    env.Thinking,

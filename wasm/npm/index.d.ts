@@ -15,7 +15,7 @@ import type {
   AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Compared, Converted, Count, Counter,
   Detection, Format, Inspection, MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality,
   QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery, Repair, Replay,
-  PriceChoice, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
+  LostQuery, PriceChoice, Removed, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
   TurnOptions, Used, Vocabulary, Warning,
 } from "./wire.js";
 
@@ -26,7 +26,7 @@ export type {
   Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, PriceChoice, Problem, Quality, QualityCount, QualityOptions,
   QuestionAnswer, QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region,
   Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayMiss, ReplayMisses, ReplayNote, ReplayOthers, ReplaySeen,
-  ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
+  LostQuery, Removed, RemovedPart, ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
   Span, State, Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions,
   Usage, Used, Vocabulary, Warning,
 } from "./wire.js";
@@ -305,6 +305,12 @@ export interface Engine {
    * answers, thinking. Without compaction and under the policy; it replays the session twice.
    */
   resent(input: Input & ReplayChoice, progress?: ReplayProgress): Resends;
+  /**
+   * The blocks that the compactions of a log's own agent removed, the ones first that most later calls needed: calls that
+   * use a name which their requests do not have. With words: those that have all of them. The formats are those that record
+   * a compaction: Claude Code, Codex, pi, Qwen Code, Kimi CLI, aider.
+   */
+  lost(input: Pick<Input, "conversation" | "format"> & LostQuery): Removed;
   /** The conversation as sent in one call of {@link Engine.replay}; calls count from 1. */
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }): ReplaySeen<C>;
   /** Compares reports of one session: which preset to take, and why, in one sentence for people. */
@@ -433,6 +439,7 @@ export interface AsyncEngine {
   audit(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Audit>;
   usage(input: Input & PriceChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Used>;
   resent(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Resends>;
+  lost(input: Pick<Input, "conversation" | "format"> & LostQuery, options?: CallOptions): Promise<Removed>;
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }, options?: CallOptions): Promise<ReplaySeen<C>>;
   verdict(reports: Replay[]): Promise<Compared>;
   presets(): Promise<Preset[]>;

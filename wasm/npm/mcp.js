@@ -4,7 +4,7 @@
 // user named; what is written is a new file next to one that was read.
 
 import { constants } from "node:fs";
-import { open, realpath, writeFile } from "node:fs/promises";
+import { open, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { filesBelow, readLogs, report, visible } from "./audit.js";
 import { compact, loadInWorker } from "./index.js";
@@ -67,6 +67,13 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 		}
 	}
 
+	/** An archive, or those in a folder that the plugin for Claude Code writes. @param {string} real */
+	async function originalsIn(real) {
+		if (!(await stat(real)).isDirectory()) return [await read(real)];
+		const names = (await readdir(real)).filter((name) => name.endsWith(".originals"));
+		return Promise.all(names.map((name) => read(path.join(real, name))));
+	}
+
 	const shown = (/** @type {string} */ real) => path.relative(home, real) || ".";
 	const contentOf = async (/** @type {string} */ name) => read(await inside(name));
 
@@ -85,7 +92,7 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 			},
 			required: archive ? [] : ["archive"],
 			async run(start, { archive: name, ...query }) {
-				const originals = name === undefined ? await read(await realpath(String(archive))) : await contentOf(name);
+				const originals = await originalsIn(await (name === undefined ? realpath(String(archive)) : inside(name)));
 				const { text, next, total, lines } = await (await start()).recall(originals, query);
 				if (query.text !== undefined) {
 					const found = (lines ?? []).map(({ offset, text }) => `${offset}: ${text}`);

@@ -245,6 +245,10 @@ export interface ReplayChoice extends PriceChoice {
   model?: string | undefined;
 }
 
+/** LostRequest is the request of lost. The conversation is the log of a session. */
+export interface LostRequest extends ConversationRequest, LostQuery {
+}
+
 /** UsageRequest is the request of usage. */
 export interface UsageRequest extends CountRequest, PriceChoice {
 }
@@ -826,6 +830,8 @@ export interface Usage {
   cacheWrite1h?: number | undefined;
   /** tokens of the answer */
   output: number;
+  /** the service of the call, if it has another price than the standard one: "fast", "priority", "flex" or "batch" */
+  tier?: string | undefined;
 }
 
 /** Anchored is a request with its breakpoints, and the reason for each. */
@@ -1297,6 +1303,46 @@ export interface Resends {
   owners: ResentOwner[];
 }
 
+/** LostQuery selects blocks that were removed; absent: those that a later call needed. */
+export interface LostQuery {
+  /** The blocks that have all of these words, in any case. */
+  words?: string | undefined;
+  /** The block whose text has this ref. */
+  ref?: string | undefined;
+}
+
+/** Removed has the blocks that Lost found. */
+export interface Removed {
+  /** at most 50 */
+  parts: RemovedPart[];
+  /** blocks that were found */
+  total: number;
+}
+
+/**
+ * Part is a block that a compaction of the log's agent removed: the conversation at the end of the log does not have
+ * its text.
+ */
+export interface RemovedPart {
+  /** JSON Pointer of the block in the log */
+  path: string;
+  /** "text" or "tool_result" */
+  kind: string;
+  /** of its message */
+  role: string;
+  /** of the call whose result it is */
+  tool?: string | undefined;
+  /** of that call, JSON */
+  input?: string | undefined;
+  /** later calls that use a name of it which their requests do not have */
+  calls: number;
+  /** these names, at most 20 */
+  names: string[];
+  /** of its text; two blocks with the same text have the same one */
+  ref: string;
+  text: string;
+}
+
 /** Owned is what the blocks of one owner cost after their first request. */
 export interface ResentOwner {
   /**
@@ -1727,6 +1773,7 @@ export interface Operations {
   "audit": { request: ReplayRequest; answer: Audit };
   "usage": { request: UsageRequest; answer: Used };
   "resent": { request: ReplayRequest; answer: Resends };
+  "lost": { request: LostRequest; answer: Removed };
   "loadVocabulary": { request: LoadVocabularyRequest; answer: Empty };
   "session.open": { request: SessionOpenRequest; answer: Detection };
   "session.append": { request: SessionRequest; answer: Detection };

@@ -111,6 +111,7 @@ type exchange struct {
 type line struct {
 	front, back *httptest.Server
 	fake        *fake.Server
+	provider    http.Handler // what is behind the gateway; nil: fake
 	mu          sync.Mutex
 	exchanges   []*exchange
 	compactions int
@@ -243,7 +244,11 @@ func (l *line) behind(w http.ResponseWriter, r *http.Request) {
 	e := l.exchanges[n]
 	l.mu.Unlock()
 	e.forwarded, e.answered = append(e.forwarded, body), nil
-	l.fake.ServeHTTP(&recorder{w, e, r.Method == http.MethodHead}, r)
+	provider := l.provider
+	if provider == nil {
+		provider = l.fake
+	}
+	provider.ServeHTTP(&recorder{w, e, r.Method == http.MethodHead}, r)
 }
 
 // recorder keeps what the provider writes.

@@ -4,6 +4,7 @@ package gateway_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -188,6 +189,7 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	a := c.run(t, l.front.URL)
 	s := l.figures(c, rounds)
 	t.Log(s)
+	require.NotEmpty(t, l.exchanges, a.out)
 	t.Log(l.exchanges[len(l.exchanges)-1].note)
 	l.logRefused(t)
 	require.Contains(t, a.out, lastAnswer)
@@ -238,6 +240,7 @@ func (c *client) underHardLimit(t *testing.T, l *line) {
 	}
 	conversation, err := format.Parse(sent, c.api)
 	require.NoError(t, err)
+	conversation.Model = cmp.Or(conversation.Model, c.model) // Vertex AI and Bedrock have it in the path
 	p, err := policy.Preset(policy.Default)
 	require.NoError(t, err)
 	session, err := core.NewSession(conversation, "", p, nil)

@@ -13,6 +13,7 @@ type input struct {
 	fields   map[string]json.RawMessage
 	contents []content // of Gemini
 	reports  bool      // the answer has input_transformations
+	triggers bool      // of Responses: it ends in a compaction_trigger
 	dropped  []transformation
 	signed   *prefix // of the request as it was sent, for the signature of the answer
 
