@@ -63,9 +63,10 @@ func TestOneWindow(t *testing.T) {
 		"compaction by the user": {log("claude-opus-4-6", "manual", 90_000, 30_000), "", 0, 1_000_000, core.WindowOfCatalog},
 		"compaction above":       {log("claude-opus-4-6", "auto", 967_000, 30_000), "", 0, 1_000_000, core.WindowOfCatalog},
 		"a small model":          {log("claude-haiku-4-5", "auto", 167_370, 30_000), "", 0, 200_000, core.WindowOfCatalog},
-		"another model":          {log("claude-opus-4-6", "auto", 167_370, 30_000), "claude-sonnet-4-6", 0, 1_000_000, core.WindowOfCatalog},
-		"no known model":         {log("someone-s-model", "manual", 9, 9), "", 0, 200_000, core.WindowAssumed},
-		"set":                    {log("claude-opus-4-6", "auto", 167_370, 30_000), "", 50_000, 50_000, core.WindowOfPolicy},
+		"another model": {log("claude-opus-4-6", "auto", 167_370, 30_000), "claude-sonnet-4-6", 0, 1_000_000,
+			core.WindowOfCatalog},
+		"no known model": {log("someone-s-model", "manual", 9, 9), "", 0, 200_000, core.WindowAssumed},
+		"set":            {log("claude-opus-4-6", "auto", 167_370, 30_000), "", 50_000, 50_000, core.WindowOfPolicy},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := policy.Preset("balanced")
