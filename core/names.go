@@ -121,8 +121,7 @@ const (
 )
 
 // WindowOf is Window, with the source of the number: "policy", "log" (the agent wrote it there), "compaction" (the
-// agent compacted by itself in a smaller window than the model has), "catalog", or "assumed" (the model is not
-// known).
+// agent compacted by itself in a smaller window than the model has), "catalog", or "assumed" (the model is not known).
 func WindowOf(p *policy.Policy, c *msg.Conversation) (tokens int, source string) {
 	return plan.WindowOf(p, c)
 }

@@ -243,8 +243,8 @@ func (t *Totals) addCall(c *Call, window int) {
 	}
 }
 
-// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none.
-// fixed are the tokens of each request before its messages.
+// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none. fixed
+// are the tokens of each request before its messages.
 func (r *Report) setLimits(p *policy.Policy, above, fixed int) {
 	t, _ := p.Trigger.Below(above, r.Window)
 	r.Measure = t.Measure

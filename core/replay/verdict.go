@@ -15,8 +15,8 @@ type Compared struct {
 }
 
 // Verdict compares reports of one session: the presets with each other and with the report without compaction, if there
-// is one. It says first that the session does not fit, if so, else which choice is the cheapest, no compaction
-// included. The tokens left for the answer count as part of a request.
+// is one. It says first that the session does not fit, if so, else which choice is the cheapest, with no compaction.
+// The tokens left for the answer count as part of a request.
 func Verdict(reports ...*Report) Compared {
 	var v verdict
 	for _, r := range reports {
@@ -112,8 +112,7 @@ func (v *verdict) sentence() (advised, text string) {
 		return best.Preset, v.tooLarge(best)
 	case permille(costWithReads(best)-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
 		return NoPreset, nameOf(v.base) + " is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") +
-			missing(best) +
-			"; the session fits without it (" + left(v.base) + ")"
+			missing(best) + "; the session fits without it (" + left(v.base) + ")"
 	}
 	return best.Preset, policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, nameOf(v.base)) +
 		missing(best) + v.keeper(best) + "; the session would fit without it, too"

@@ -57,6 +57,7 @@ export class Page {
 	 */
 	assumedTrigger = null;
 	shownKey = 0; // key of the source whose blocks are on the page
+	stale = true; // they are those of an older text, which stay while the user types
 	/** @type {Source | null} the input of the last repair */
 	unrepaired = null;
 	acceptAtOnce = true; // whether the running repair replaces the session at once, or is only shown
@@ -300,6 +301,18 @@ export class Page {
 	onAnswer() {
 		this.history.record("an answer", "answer");
 		this.packLater(ANSWER_PAUSE);
+	}
+
+	/** Whether the blocks on the page are those of the open session. */
+	get isShown() {
+		return this.source?.key === this.shownKey && !this.stale;
+	}
+
+	/** Call when the blocks of a source are drawn. @param {number} key 0: those on the page are old */
+	show(key) {
+		this.stale = key === 0;
+		if (!this.stale) this.shownKey = key;
+		this.session.dataset.stale = String(this.stale);
 	}
 
 	/** @param {Source} next */

@@ -69,6 +69,14 @@ export class PolicyForm {
 			this.draw();
 			this.commit("reset to defaults");
 		});
+		// On a phone the policy is below the data: a button shows it over them.
+		this.opener = byId("policy-open");
+		this.opener.addEventListener("click", () => this.sheet(this.opener.getAttribute("aria-expanded") !== "true"));
+		byId("policy").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+			if (event.key !== "Escape" || this.opener.getAttribute("aria-expanded") !== "true") return;
+			this.sheet(false);
+			this.opener.focus();
+		});
 		addEventListener("hashchange", () => {
 			this.recall();
 			this.draw();
@@ -262,7 +270,21 @@ export class PolicyForm {
 		this.markAdvised();
 	}
 
+	/** @param {boolean} open */
+	sheet(open) {
+		this.opener.setAttribute("aria-expanded", String(open));
+		byId("workspace").dataset.sheet = String(open);
+		this.nameOpener();
+		if (open) this.radio(this.preset)?.focus();
+	}
+
+	nameOpener() {
+		const title = this.presets.find(({ name }) => name === this.preset)?.title ?? "";
+		this.opener.textContent = this.opener.getAttribute("aria-expanded") === "true" ? "Close" : `Policy: ${title}`;
+	}
+
 	markAdvised() {
+		this.nameOpener();
 		const isPreset = this.presets.some(({ name }) => name === this.advised);
 		byId("advice-take").hidden = !isPreset || this.advised === this.preset;
 		for (const { name } of this.presets) {
@@ -273,7 +295,8 @@ export class PolicyForm {
 
 	/** @param {string} name of the preset chosen, or pointed at */
 	about(name) {
-		byId("preset-about").textContent = this.presets.find((p) => p.name === name)?.description ?? "";
+		const description = this.presets.find((p) => p.name === name)?.description ?? "";
+		byId("preset-about").textContent = description && `${description} In commands and code: ${name}.`;
 	}
 
 	drawParams() {

@@ -6,7 +6,7 @@ import { isPacked, unpacked } from "../../npm/unpack.js";
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
-import { showFailure } from "./failure.js";
+import { showFailure, told } from "./failure.js";
 import { nameExample } from "./hash.js";
 import { sessionWithin } from "./pasted.js";
 import { encoded } from "../ui/encoded.js";
@@ -312,7 +312,12 @@ export class Input {
 				return this.acts.found({ key: this.nextKey(), name, blob: new Blob([found.text]), origin, was: found.was });
 			}
 		}
-		showFailure(failure);
+		const start = await source?.blob
+			.slice(0, 64)
+			.arrayBuffer()
+			.catch(() => undefined);
+		if (this.source !== source) return;
+		showFailure(told(failure, String.fromCharCode(...new Uint8Array(start ?? []))));
 		if (!this.source) return;
 		this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
 		this.root.dataset.mode = "failed";
