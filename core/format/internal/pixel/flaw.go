@@ -108,7 +108,8 @@ func flawOfImage(b data, media string) string {
 func Type(data []byte) string {
 	for _, magic := range [...]struct{ start, kind string }{{"\x89PNG\r\n\x1a\n", "image/png"}, {"GIF8", "image/gif"},
 		{"\xff\xd8\xff", "image/jpeg"}, {"RIFF", "image/webp"}} {
-		if bytes.HasPrefix(data, []byte(magic.start)) && (magic.start != "RIFF" || len(data) > 12 && string(data[8:12]) == "WEBP") {
+		if bytes.HasPrefix(data, []byte(magic.start)) && (magic.start != "RIFF" || len(data) > 12 &&
+			string(data[8:12]) == "WEBP") {
 			return magic.kind
 		}
 	}
