@@ -8,6 +8,7 @@ import (
 
 	"tamp/core/format/gemini"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/internal/record"
 	"tamp/core/format/responses"
 	"tamp/core/internal/rawjson"
@@ -310,7 +311,11 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 		return nil, err
 	}
 	whole := append(make([]byte, 0, len(text)+len(data)+1), text...)
-	if isRest(whole[bytes.LastIndexByte(whole, '\n')+1:], data) {
+	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
+	if repaired, _ := jsonl.Repair(last, nil); repaired != nil { // a record, and a part of the next one
+		last = repaired[bytes.LastIndexByte(repaired, '\n')+1:]
+	}
+	if isRest(last, data) {
 		return Parse(append(whole, data...), c.Format)
 	}
 	if n := len(whole); n > 0 && whole[n-1] != '\n' {

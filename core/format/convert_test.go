@@ -192,7 +192,7 @@ func TestConvertThinkingAndImages(t *testing.T) {
 	const result = `{"type":"session","version":3,"id":"s"}
 {"type":"message","id":"1","parentId":null,"message":{"role":"user","content":"look"}}
 {"type":"message","id":"2","parentId":"1","message":{"role":"assistant","content":[{"type":"toolCall","id":"t1","name":"shot","arguments":{}}],"stopReason":"toolUse"}}
-{"type":"message","id":"3","parentId":"2","message":{"role":"toolResult","toolCallId":"t1","toolName":"shot","isError":true,"content":[{"type":"text","text":"see"},{"type":"image","data":"aGk=","mimeType":"image/png"}]}}
+{"type":"message","id":"3","parentId":"2","message":{"role":"toolResult","toolCallId":"t1","toolName":"shot","isError":true,"content":[{"type":"text","text":"see"},{"type":"image","data":"iVBORw0KGgoAAAAASUVORK5CYII=","mimeType":"image/png"}]}}
 `
 	const asked = `{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[`
 	for _, row := range []struct{ name, data, to, want, lost string }{
@@ -207,19 +207,19 @@ func TestConvertThinkingAndImages(t *testing.T) {
 		{"an image in a result of pi", result, msg.Anthropic, `[{"role":"user","content":[{"type":"text","text":"look"}]},
 			{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"shot","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"see"},
-			{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}}]}]}]`, ""},
+			{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAAASUVORK5CYII="}}]}]}]`, ""},
 		{"an image in a result of Responses", result, msg.OpenAIResponses, `[{"type":"message","role":"user","content":[
 			{"type":"input_text","text":"look"}]},{"type":"function_call","call_id":"t1","name":"shot","arguments":"{}"},
 			{"type":"function_call_output","call_id":"t1","output":[{"type":"input_text","text":"see"},
-			{"type":"input_image","image_url":"data:image/png;base64,aGk="}]}]`, ""},
+			{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgoAAAAASUVORK5CYII="}]}]`, ""},
 		{"an image in a result of Gemini", result, msg.Gemini, `[{"role":"user","parts":[{"text":"look"}]},
 			{"role":"model","parts":[{"functionCall":{"id":"t1","name":"shot","args":{}}}]},
 			{"role":"user","parts":[{"functionResponse":{"id":"t1","name":"shot","response":{"error":"see"},
-			"parts":[{"inlineData":{"mimeType":"image/png","data":"aGk="}}]}}]}]`, ""},
+			"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAAASUVORK5CYII="}}]}}]}]`, ""},
 		{"an image in a result of the AI SDK", result, msg.AISDK, `[{"role":"user","content":[{"type":"text","text":"look"}]},
 			{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1","toolName":"shot","input":{}}]},
 			{"role":"tool","content":[{"type":"tool-result","toolCallId":"t1","toolName":"shot","output":{"type":"content",
-			"value":[{"type":"text","text":"see"},{"type":"image-data","data":"aGk=","mediaType":"image/png"}]}}]}]`, ""},
+			"value":[{"type":"text","text":"see"},{"type":"image-data","data":"iVBORw0KGgoAAAAASUVORK5CYII=","mediaType":"image/png"}]}}]}]`, ""},
 		{"an image in a result, which the target does not have", result, msg.OpenAIChat, `[{"role":"user","content":[{"type":"text","text":"look"}]},
 			{"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":{"name":"shot","arguments":"{}"}}]},
 			{"role":"tool","tool_call_id":"t1","content":"see"}]`, "/3/message/content/1 the image in a tool result"},
@@ -248,17 +248,17 @@ func TestConvertThinkingAndImages(t *testing.T) {
 
 // Every form in which the AI SDK holds an image is read: base64, a URL, and the tagged data of version 7.
 func TestConvertImagesOfTheAISDK(t *testing.T) {
-	inline := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}}`
+	inline := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAAASUVORK5CYII="}}`
 	linked := `{"type":"image","source":{"type":"url","url":"https://example.org/a.png"}}`
 	for _, row := range []struct{ part, want, lost string }{
-		{`{"type":"image","image":"aGk=","mediaType":"image/png"}`, inline, ""},
-		{`{"type":"image","image":"data:image/png;base64,aGk="}`, inline, ""},
+		{`{"type":"image","image":"iVBORw0KGgoAAAAASUVORK5CYII=","mediaType":"image/png"}`, inline, ""},
+		{`{"type":"image","image":"data:image/png;base64,iVBORw0KGgoAAAAASUVORK5CYII="}`, inline, ""},
 		{`{"type":"image","image":"https://example.org/a.png"}`, linked, ""},
-		{`{"type":"image","image":"iVBORw0KGgo="}`, strings.Replace(inline, "aGk=", "iVBORw0KGgo=", 1), ""},
+		{`{"type":"image","image":"iVBORw0KGgo="}`, strings.Replace(inline, "iVBORw0KGgoAAAAASUVORK5CYII=", "iVBORw0KGgo=", 1), ""},
 		{`{"type":"image","image":"aGk="}`, "", "image"}, // of no known type
-		{`{"type":"file","data":"aGk=","mediaType":"image/png"}`, inline, ""},
+		{`{"type":"file","data":"iVBORw0KGgoAAAAASUVORK5CYII=","mediaType":"image/png"}`, inline, ""},
 		{`{"type":"file","data":"https://example.org/a.png","mediaType":"image/png"}`, linked, ""},
-		{`{"type":"file","data":{"type":"data","data":"aGk="},"mediaType":"image/png"}`, inline, ""},
+		{`{"type":"file","data":{"type":"data","data":"iVBORw0KGgoAAAAASUVORK5CYII="},"mediaType":"image/png"}`, inline, ""},
 		{`{"type":"file","data":{"type":"url","url":"https://example.org/a.png"},"mediaType":"image/png"}`, linked, ""},
 	} {
 		data := `[{"role":"user","content":[{"type":"text","text":"go"},` + row.part + `]},{"role":"assistant","content":[

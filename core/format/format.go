@@ -11,6 +11,7 @@ package format
 
 import (
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"tamp/core/format/aider"
@@ -26,6 +27,7 @@ import (
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/kimicli"
+	"tamp/core/format/kimicode"
 	"tamp/core/format/openaichat"
 	"tamp/core/format/opencode"
 	"tamp/core/format/pi"
@@ -94,6 +96,8 @@ var table = [...]row{
 	{name: msg.Aider, title: "a chat history of aider (Markdown)", parse: aider.Parse, render: aider.Render},
 	{name: msg.VSCodeChat, title: "a chat of VS Code (Chat: Export Chat..., chatSessions/*.json)", list: vscodechat.List,
 		read: vscodechat.Read, render: vscodechat.Render},
+	{name: msg.KimiCode, title: "a session log of Kimi Code (wire.jsonl)", parse: kimicode.Parse, render: kimicode.Render,
+		hint: "give one object a line"},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -119,6 +123,12 @@ var table = [...]row{
 	{title: "messages of the protocol A2A or of OpenTelemetry", hint: toOpenAI},
 	{title: "a log of changes of a chat of VS Code (chatSessions/*.jsonl)",
 		hint: "give what its command Chat: Export Chat... writes"},
+	{title: "a transcript of Cursor's agent", hint: "it has no results: " + toOpenAI},
+	{title: "spans of OpenTelemetry", hint: toOpenAI},
+	{title: "an agent file or messages of Letta", hint: toOpenAI},
+	{title: "events of OpenHands", hint: toOpenAI},
+	{title: "calls without their member function, as in logs of τ²-bench",
+		hint: `write each as {"id", "type": "function", "function": {"name", "arguments"}}`},
 	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }
@@ -244,6 +254,14 @@ func SegmentsOf(c *msg.Conversation) Segments {
 		return qwencode.Segments(c)
 	case msg.KimiCLI:
 		return kimicli.Segments(c)
+	case msg.CopilotCLI:
+		return copilotcli.Segments(c)
+	case msg.OpenCode:
+		return opencode.Segments(c)
+	case msg.KimiCode:
+		return kimicode.Segments(c)
+	case msg.GeminiCLI:
+		return geminicli.Segments(c)
 	case msg.Aider:
 		return aider.Segments(c)
 	}
@@ -272,13 +290,52 @@ func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conv
 	return parse(value, d, name)
 }
 
-// parse reads data in the named format, without halves of surrogate pairs and invalid UTF-8; d is the document if it
-// was read already, or nil.
+// parse reads data in the named format; d is the document if it was read already, or nil. The records of a log that
+// are not lines of their own are read as lines.
 func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
+	c, err := parseWhole(data, d, name)
+	if row := findRow(name); row == nil || row.read != nil || name == msg.Aider {
+		return c, err
+	}
+	var faulty map[int]bool
+	if err == nil {
+		if faulty = faultyLines(c.Warnings); faulty == nil {
+			return c, nil
+		}
+	}
+	repaired, faults := jsonl.Repair(data, faulty)
+	if repaired == nil {
+		return c, err
+	}
+	again, errRepaired := parseWhole(repaired, nil, name)
+	if errRepaired != nil {
+		return c, err
+	}
+	again.Input, again.Repaired, again.Warnings = data, repaired, append(faults, again.Warnings...)
+	return again, nil
+}
+
+// faultyLines returns the lines that cannot be read, nil if there are none.
+func faultyLines(warnings []msg.Warning) (faulty map[int]bool) {
+	for _, w := range warnings {
+		if n, err := strconv.Atoi(strings.TrimPrefix(w.Path, "/")); err == nil &&
+			(w.Code == msg.OddLine || w.Code == msg.CutLine) {
+			if faulty == nil {
+				faulty = map[int]bool{}
+			}
+			faulty[n] = true
+		}
+	}
+	return faulty
+}
+
+// parseWhole reads data without halves of surrogate pairs and invalid UTF-8.
+func parseWhole(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
 	c, err := read(data, d, name)
 	if err != nil {
 		return nil, err
 	}
+	c.Agent = agentOf(c)
 	wholeOf, places := rawjson.Whole, []msg.Place(nil)
 	if _, isDocument := c.Origin.(*document.Document); !isDocument {
 		wholeOf = jsonl.Whole
@@ -297,7 +354,7 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 	}
 	again, err := read(whole, d, name)
 	if err == nil {
-		again.Lone = places
+		again.Lone, again.Agent = places, c.Agent
 	}
 	return again, err
 }
@@ -325,8 +382,11 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		return nil, unknownName(c.Format)
 	}
 	data, err := row.render(c)
-	if c.Clean {
+	switch {
+	case c.Clean:
 		data = jsonl.Clean(data)
+	case c.Repaired != nil && rawjson.IsSame(data, c.Repaired):
+		data = c.Input
 	}
 	return data, err
 }

@@ -15,10 +15,15 @@ type Multiplier struct {
 //   - regional: platform.claude.com, pricing: the regional endpoints of Amazon Bedrock (names with "eu." or "us.")
 //     and Google Cloud, from the models 4.5 on; developers.openai.com, the page of GPT-5.4 pro: that and GPT-5.4.
 //   - fast: platform.claude.com, fast mode; the price of Opus 5 in fast mode at OpenRouter and Vercel. Those of newer
-//     models were not found.
+//     models were not found. Codex calls OpenAI's service priority so.
+//   - priority and flex: developers.openai.com, pricing: twice and half of each price.
 func MultiplierOf(model, format, name string) int {
 	row := findRow(model, format)
 	switch {
+	case (name == "priority" || name == "fast") && row.isOpenAI():
+		return 2000
+	case name == "flex" && row.isOpenAI():
+		return 500
 	case name == "batch" && row.family != familyOther && row.family != familyUnknown:
 		return 500
 	case name == "regional" && (row.family == familyClaude || strings.Contains(model, "sonnet-4-5") ||
@@ -40,3 +45,6 @@ func (p Price) Times(all []Multiplier) Price {
 	}
 	return p
 }
+
+// isOpenAI reports a model that OpenAI sells.
+func (m *modelRow) isOpenAI() bool { return m.family == familyO200k || m.family == familyCl100k }

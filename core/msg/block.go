@@ -57,7 +57,17 @@ type Block struct {
 type Image struct {
 	Width, Height int
 	Media         string // "image/png", as the data says; "" if it is not known
+	// What is wrong with the base64 data, for people; "" if nothing is. NoImage if only its type is not known.
+	Flaw string
+	// the data without a flaw, in base64; "" if there is none, and if nothing is wrong
+	Repaired string
 }
+
+// Flaws of images.
+const (
+	NoImage   = "is no JPEG, PNG, GIF or WebP image" // some providers have other types
+	NotBase64 = "is a data: URL, not base64"
+)
 
 // Cache is a breakpoint of the provider's prompt cache.
 type Cache struct {

@@ -31,9 +31,13 @@ type Conversation struct {
 	// The request refers to earlier messages that only the provider has, and says that the provider stores none (the
 	// second in OpenAI Responses only).
 	Partial, Stateless bool
+	Agent              *Agent // what a session log says about the limits of its agent; nil if that is nothing
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
 	Clean    bool      // Render leaves out the lines of a log that are no JSON objects
+	// Of a log with lines that have several records: the input, and what was read in its place, where each record is a
+	// line. Render writes the input if nothing changed.
+	Input, Repaired []byte
 	// where the input has half of a surrogate pair or invalid UTF-8, which Parse reads as U+FFFD
 	Lone   []Place
 	Origin any // private data of the codec: the document around the messages
@@ -70,6 +74,8 @@ type Usage struct {
 	// of CacheWrite, those written for an hour; the rest is for five minutes
 	CacheWrite1h int `json:"cacheWrite1h,omitempty"`
 	Output       int `json:"output"` // tokens of the answer
+	// the service of the call, if it has another price than the standard one: "fast", "priority", "flex" or "batch"
+	Tier string `json:"tier,omitempty"`
 }
 
 // Prompt is the size of the whole request: everything before the answer.
@@ -86,6 +92,7 @@ type Warning struct {
 const (
 	CutLine    = "cut_line"    // the last line is cut short
 	OddLine    = "odd_line"    // the line is no JSON object
+	GluedLine  = "glued_line"  // the line has whole records, which are read as lines of their own
 	OddMessage = "odd_message" // the message of the line cannot be read
 )
 

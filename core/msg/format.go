@@ -16,6 +16,7 @@ const (
 	Cline           = "cline" // and Roo Code
 	QwenCode        = "qwen-code"
 	KimiCLI         = "kimi-cli"
+	KimiCode        = "kimi-code" // read only
 	CopilotCLI      = "copilot-cli"
 	Aider           = "aider"
 	VSCodeChat      = "vscode-chat"
@@ -25,7 +26,7 @@ const (
 // of an agent, else the format itself. Agents that use several providers have Anthropic's.
 func API(format string) string {
 	switch format {
-	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider, VSCodeChat:
+	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider, VSCodeChat, KimiCode:
 		return Anthropic
 	case KimiCLI:
 		return OpenAIChat

@@ -101,11 +101,15 @@ func (o *Options) validate() error {
 // maxMultiplier is a thousand times the price, in permille.
 const maxMultiplier = 1_000_000
 
-// multipliers returns those of the options, with the factors of the catalog.
-func (o *Options) multipliers(model, format string) (all []models.Multiplier, err error) {
+// multipliers returns those of the options, with the factors of the catalog for the first of the models that has one.
+func (o *Options) multipliers(names []string, format string) (all []models.Multiplier, err error) {
 	for i, m := range o.Multipliers {
 		if m.Permille == 0 {
-			m.Permille = models.MultiplierOf(model, format, m.Name)
+			for _, model := range names { // a model that is not sold so has its standard price
+				if m.Permille = models.MultiplierOf(model, format, m.Name); m.Permille > 0 {
+					break
+				}
+			}
 		}
 		if m.Permille < 1 || m.Permille > maxMultiplier {
 			return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: no factor is known for "+

@@ -1,23 +1,50 @@
 package replay
 
-import "tamp/core/models"
+import (
+	"tamp/core/models"
+	"tamp/core/msg"
+)
 
 // prices are those of the models of a session.
 type prices struct {
 	format       string
-	given        *models.Price // of every call; nil means those of the models
-	multipliers  []models.Multiplier
-	summaryModel string // "" means that of the session
+	given        *models.Price       // of every call; nil means those of the models
+	multipliers  []models.Multiplier // as they were asked for: the factor of each call is that of its model
+	summaryModel string              // "" means that of the session
 }
 
 // of returns the price of a model, with the multipliers: the given one, else the model's; that of a mid-range model if
 // it is not known.
-func (p *prices) of(model string) models.Price {
+func (p *prices) of(model string) models.Price { return p.ofCall(model, nil) }
+
+// ofCall is of for a call: with the factor of its service, by its usage, unless other prices or a factor of that
+// service are asked for.
+func (p *prices) ofCall(model string, usage *msg.Usage) models.Price {
 	price, _ := priceOf(model, p.format)
+	var all []models.Multiplier
+	add := func(m models.Multiplier) {
+		if m.Permille == 0 {
+			m.Permille = models.MultiplierOf(model, p.format, m.Name)
+		}
+		if m.Permille > 0 {
+			all = append(all, m)
+		}
+	}
+	tier := ""
+	if usage != nil {
+		tier = usage.Tier
+	}
+	for _, m := range p.multipliers {
+		if add(m); m.Name == tier {
+			tier = ""
+		}
+	}
 	if p.given != nil {
 		price = *p.given
+	} else if tier != "" {
+		add(models.Multiplier{Name: tier})
 	}
-	return price.Times(p.multipliers)
+	return price.Times(all)
 }
 
 func (p *prices) known(model string) bool {

@@ -19,7 +19,7 @@ type round struct {
 // the simulation finds between the request of the log and that of the replay.
 func (r *round) billCall(call *Call) error {
 	w := r.w
-	price := w.prices.of(r.model)
+	price := w.prices.ofCall(r.model, w.usage[r.answer])
 	call.Uncompacted = w.fit.tokens(w.whole.Total)
 	call.Output = w.fit.scale(w.account.reader.message(&w.c.Messages[r.answer]).count.Tokens)
 	var logged bill

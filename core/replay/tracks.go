@@ -16,7 +16,8 @@ func sumOthers(w *replayer) *Others {
 	for i := range w.others {
 		x := &w.others[i]
 		u := x.Usage
-		spent := cmp.Or(w.ownCost(&x.Message), charge(w.prices.of(cmp.Or(x.Model, w.report.Model)), billOf(u), u.Output))
+		spent := cmp.Or(w.ownCost(&x.Message), charge(w.prices.ofCall(cmp.Or(x.Model, w.report.Model), u), billOf(u),
+			u.Output))
 		o.Calls++
 		o.Usage.Input += u.Input
 		o.Usage.CacheRead += u.CacheRead

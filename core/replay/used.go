@@ -92,7 +92,7 @@ func (w *replayer) addUsage() {
 			u := w.usage[m]
 			b := billOf(u)
 			call.Sent = b.sent()
-			call.Cost = w.spent(m, w.prices.of(w.modelOf(m)), b, u, u.Output)
+			call.Cost = w.spent(m, w.prices.ofCall(w.modelOf(m), u), b, u, u.Output)
 			w.report.Calls = append(w.report.Calls, call)
 			w.report.Totals.addCall(&call, w.report.Window)
 		}
@@ -119,7 +119,21 @@ func (w *replayer) used(c *msg.Conversation, with *Report) *Used {
 			}
 		}
 	}
+	u.Priced = u.Priced || w.hasOwnCosts()
 	u.addBills(w, with)
 	u.Session, u.ForkedFrom = format.SessionOf(c)
 	return u
+}
+
+// hasOwnCosts reports a log that says what each of its calls cost.
+func (w *replayer) hasOwnCosts() bool {
+	for i := range w.segments {
+		s := &w.segments[i]
+		for _, m := range s.answers {
+			if w.ownCost(&s.c.Messages[m]) <= 0 {
+				return false
+			}
+		}
+	}
+	return w.calls > 0
 }

@@ -107,7 +107,7 @@ func (ck *checker) examine() {
 	case msg.Gemini:
 		ck.rules = geminiPairs
 		ck.gemini()
-	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat:
+	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode:
 		ck.client(anthropicPairs, A1Empty)
 	case msg.GeminiCLI, msg.QwenCode:
 		ck.client(geminiPairs, G4Empty)
@@ -118,6 +118,7 @@ func (ck *checker) examine() {
 	case msg.OpenAIResponses, msg.Codex:
 		ck.responses()
 	}
+	ck.pictures()
 	if !ck.part {
 		ck.lines()
 		ck.checkSurrogates()
@@ -131,11 +132,14 @@ func (ck *checker) lines() {
 	for _, w := range ck.c.Warnings {
 		repair, reason := "", "the line is kept as it is"
 		switch w.Code {
-		case msg.CutLine, msg.OddLine:
+		case msg.CutLine, msg.OddLine, msg.GluedLine:
 			if ck.c.Clean {
 				continue
 			}
 			repair, reason, ck.edit.clean = "the line is removed", "", true
+			if w.Code == msg.GluedLine {
+				repair = "each record becomes a line"
+			}
 		case msg.OddMessage:
 		default:
 			continue

@@ -1,6 +1,7 @@
 package validity_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,9 +17,12 @@ import (
 func TestMediaTypesOfImages(t *testing.T) {
 	image := func(source string) string { return `{"type":"image","source":` + source + `}` }
 	in := func(kind string) string { return image(`{"type":"base64","media_type":"` + kind + `","data":"aGk="}`) }
+	whole := func(kind, data string) string {
+		return image(`{"type":"base64","media_type":"image/` + kind + `","data":"` + base64.StdEncoding.EncodeToString([]byte(data)) + `"}`)
+	}
 	for _, row := range []struct{ name, image, says string }{
-		{"PNG", in("image/png"), ""}, {"JPEG", in("image/jpeg"), ""}, {"GIF", in("image/gif"), ""},
-		{"WebP", in("image/webp"), ""},
+		{"PNG", whole("png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x00IEND\xaeB`\x82"), ""}, {"JPEG", whole("jpeg", "\xff\xd8\xff\xd9"), ""},
+		{"GIF", whole("gif", "GIF89a;"), ""}, {"WebP", whole("webp", "RIFF\x04\x00\x00\x00WEBP"), ""},
 		{"a URL", image(`{"type":"url","url":"https://example.org/a.bmp"}`), ""},
 		{"a file", image(`{"type":"file","file_id":"f"}`), ""},
 		{"BMP", in("image/bmp"), `The media type of an image is "image/bmp", it must be image/jpeg, image/png, image/gif or image/webp.`},
@@ -53,7 +57,7 @@ func TestMediaTypesOfImages(t *testing.T) {
 
 // A type that is not that of the data is repaired, in a prompt and in a tool result, in a body and in a log.
 func TestMediaTypesAreRepaired(t *testing.T) {
-	const jpeg, png = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+	const jpeg, png = "/9j/2Q==", "iVBORw0KGgoAAAAASUVORK5CYII="
 	for _, row := range []struct{ name, kind, data, right, says, provider string }{
 		{"a name that is not registered", "image/jpg", jpeg, "image/jpeg",
 			`The media type of an image is "image/jpg", it must be image/jpeg, image/png, image/gif or image/webp.`,

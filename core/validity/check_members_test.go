@@ -42,6 +42,7 @@ func png(width, height int) string {
 	header := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), make([]byte, 13)...)
 	binary.BigEndian.PutUint32(header[16:], uint32(width))
 	binary.BigEndian.PutUint32(header[20:], uint32(height))
+	header = append(header, "\x00\x00\x00\x00\x00\x00\x00\x00IEND\xaeB`\x82"...)
 	return base64.StdEncoding.EncodeToString(header)
 }
 
@@ -142,7 +143,11 @@ var memberRows = []struct {
 	{A17Size, msg.Anthropic, body(msg.Anthropic, `"model":"claude-haiku-4-5"`, screenshots(101, 80, 60)...),
 		"Too much media: 0 document pages + 101 images > 100", ""},
 	{A17Size, msg.Anthropic, body(msg.Anthropic, model, `{"role":"user","content":[`+picture(png(9, 9)+strings.Repeat("A", 10<<20))+`]}`),
-		"messages.0.content.0.image.source.base64: image exceeds 10 MB maximum: 10485800 bytes > 10485760 bytes", ""},
+		"messages.0.content.0.image.source.base64: image exceeds 10 MB maximum: 10485820 bytes > 10485760 bytes", ""},
+	{J2Image, msg.Anthropic, body(msg.Anthropic, model, `{"role":"user","content":[`+picture("[omitted]")+`]}`), "Could not process image",
+		`"content":[{"type":"text","text":"[An image was here, but its data is no image]"}]`},
+	{J2Image, msg.Anthropic, body(msg.Anthropic, model, `{"role":"user","content":[`+picture("data:image/png;base64,"+png(2, 3))+`]}`),
+		"Could not process image", picture(png(2, 3))},
 	{O6ID, msg.OpenAIChat, body(msg.OpenAIChat, gpt, prompt, calling, `{"role":"tool","tool_call_ids":["c1"],"content":"x"}`),
 		"Missing required parameter: 'messages[2].tool_call_id'.", `{"role":"tool","content":"x","tool_call_id":"c1"}`},
 	{O7Calls, msg.OpenAIChat, body(msg.OpenAIChat, gpt, prompt, `{"role":"assistant","content":"x","tool_calls":[]}`),

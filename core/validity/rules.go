@@ -59,6 +59,7 @@ const (
 	S3Schema        Rule = "S3_schema"
 	L1Line          Rule = "L1_line"
 	J1Surrogate     Rule = "J1_lone_surrogate"
+	J2Image         Rule = "J2_image"
 )
 
 // IsSingle reports a rule on one text, name, id, part or image. A request that breaks it has the same messages before
@@ -66,7 +67,7 @@ const (
 func (r Rule) IsSingle() bool {
 	switch r {
 	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, A22Deferred, O6ID, O7Calls,
-		O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name:
+		O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name, J2Image:
 		return true
 	}
 	return false
@@ -105,6 +106,7 @@ var Rules = [...]RuleText{
 		"empty text or a deferred tool.",
 		"A maximum of 4 blocks with cache_control may be provided. Found …."},
 	{A12Compaction, "A compaction block is the first block of its message, the only one, and unchanged.", "…"},
+	{J2Image, "The data of an image is that of a whole image, in base64.", "Could not process image"},
 	{A13MediaType, "An image in base64 is a JPEG, PNG, GIF or WebP image.",
 		"….source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'"},
 	{A14Name, "The names of tools have letters, digits, _ and - only, at most 128; those of calls have 1 to 200 " +
@@ -145,8 +147,9 @@ var Rules = [...]RuleText{
 	{O10Reasoning, "For DeepSeek V4, Kimi K2.5 and later models that think, an assistant message with calls has " +
 		"reasoning_content, which may be empty; for Kimi with thinking.keep \"all\" each assistant message has.",
 		"The reasoning_content in the thinking mode must be passed back to the API."},
-	{O11Alternation, "For Mistral's models, by the name of the model: besides results and messages with calls, messages of user " +
-		"and assistant alternate after the system message. A warning: the chat templates refuse it, Mistral's API does not.",
+	{O11Alternation,
+		"For Mistral's models, by the name of the model: besides results and messages with calls, messages of user " +
+			"and assistant alternate after the system message. A warning: the chat templates refuse it, Mistral's API does not.",
 		"After the optional system message, conversation roles must alternate user/assistant/user/assistant/..."},
 	{R1Orphan, "Each output answers a call before it.",
 		"No tool call found for function call output with call_id …."},

@@ -144,7 +144,7 @@ func (c *call) replayOptions(r *ReplayChoice, env *core.Env) replay.Options {
 	return o
 }
 
-func (*call) verdict(r *VerdictRequest) (*string, error) {
+func (*call) verdict(r *VerdictRequest) (*replay.Compared, error) {
 	var reports []*replay.Report
 	for _, report := range r.Reports {
 		if report == nil {
@@ -152,6 +152,6 @@ func (*call) verdict(r *VerdictRequest) (*string, error) {
 		}
 		reports = append(reports, &report.Report)
 	}
-	sentence := replay.Verdict(reports...)
-	return &sentence, nil
+	compared := replay.Verdict(reports...)
+	return &compared, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // The pictures of an answer are named with its words: a summary has texts only.
 func TestPicturesOfAnAnswer(t *testing.T) {
-	image := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}`
+	image := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}}`
 	for _, row := range [][2]string{
 		{`[{"type":"text","text":"Like this."},` + image + `,` + image + `]`, "Like this. (with 2 pictures)"},
 		{`[` + image + `]`, "(with 1 picture)"},

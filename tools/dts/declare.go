@@ -117,6 +117,7 @@ var exports = []export{
 	{"wire.Replayed", "Replay", ""},
 	{"replay.Call", "ReplayCall", ""},
 	{"replay.Totals", "ReplayTotals", ""},
+	{"replay.Compared", "Compared", ""},
 	{"replay.Misses", "ReplayMisses", ""},
 	{"misses.Miss", "ReplayMiss", ""},
 	{"replay.CallBreak", "CallBreak", ""},

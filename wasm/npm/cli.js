@@ -16,7 +16,7 @@ import { examine, reportOf } from "./doctor.js";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
 import { rank, sumUp } from "./rank.js";
-import { notResumable, RESUMABLE, resumable } from "./resume.js";
+import { isIdle, notResumable, RESUMABLE, resumable } from "./resume.js";
 import { imported, missing, serve } from "./server.js";
 import { unpacked } from "./unpack.js";
 
@@ -56,11 +56,13 @@ Without FILE, or with -, the conversation is read from stdin. A session that Cod
 unpacked. Nothing is uploaded.
 
 Options:
-  --format NAME   format of the conversation; default: detected
+  --format NAME   format of the conversation; default: detected. The names: anthropic, openai-chat,
+                  openai-responses, gemini, ai-sdk, ai-sdk-ui, claude-code, codex, pi, gemini-cli, opencode,
+                  cline, qwen-code, kimi-cli, copilot-cli, aider, vscode-chat
   --preset NAME   policy of audit, compact and resume; default: balanced
   --policy FILE   of audit, compact and resume: a JSON object with what differs from the preset
   --window N      of audit, compact and resume: the context window in tokens; default: that of the model
-  --to NAME       of convert: the format to write
+  --to NAME       of convert: the format to write: anthropic, openai-chat, openai-responses, gemini, ai-sdk
   --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
                   vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
@@ -201,7 +203,7 @@ async function main(args) {
 	}
 	const { values, positionals } = parsed;
 	const [name, ...files] = positionals;
-	if (values.help || name === "help") return print(HELP);
+	if (values.help || name === "help") return print(helpOf(name === "help" ? files[0] : name));
 	if (values.version) return print((await load()).version);
 	if (!name) throw new UsageError("there is no command");
 	if (!Object.hasOwn(commands, name)) throw new UsageError(`the command ${name} is unknown`);
@@ -210,6 +212,16 @@ async function main(args) {
 	if (wrong) throw new UsageError(`${name} has no option --${wrong}`);
 	if (files.length > 1 && known !== "lost") throw new UsageError(`${name} takes one file or folder`);
 	return commands[known](values, files[0], files.slice(1).join(" "));
+}
+
+/** The help of one command: its lines, and those of its options; of an unknown one the whole. @param {string} [name] */
+function helpOf(name = "") {
+	if (!Object.hasOwn(commands, name)) return HELP;
+	const own = taken[/** @type {keyof typeof commands} */ (name)];
+	const [about, ...options] = HELP.split(/\n(?= {2}\S)|\n\n/).filter(
+		(part) => part.startsWith(`  ${name} `) || own.some((option) => part.startsWith(`  --${option} `)),
+	);
+	return [`Usage: tamp ${about?.trim()}`, ...(options.length > 0 ? ["", "Options:", ...options] : [])].join("\n");
 }
 
 /** @param {Options} _ @param {string} [file] */
@@ -468,9 +480,10 @@ async function originalsIn(archive) {
 async function resume(options, file) {
 	if (file === undefined || file === "-") throw new UsageError("resume needs the file of a log");
 	const engine = await load();
-	const input = { ...(await inputOf(options, file)), force: true };
-	const { format } = engine.detect(input);
+	const read = await inputOf(options, file);
+	const { format } = engine.detect(read);
 	if (!RESUMABLE.includes(format)) throw notResumable(format);
+	const input = { ...read, force: isIdle(engine.inspect(read)) };
 	let originals = "";
 	const printed = printer();
 	const outcome = await compact(engine, input, {
@@ -586,7 +599,9 @@ main(process.argv.slice(2)).then(
 	(thrown) => {
 		const usage = thrown instanceof UsageError;
 		const at = thrown instanceof TampError && thrown.path ? ` (at ${thrown.path})` : "";
-		process.stderr.write(`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? `\n${HELP}\n` : ""}`);
+		process.stderr.write(
+			`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? "Run tamp --help for all commands, tamp COMMAND --help for one.\n" : ""}`,
+		);
 		process.exitCode = usage ? 2 : 1;
 	},
 );

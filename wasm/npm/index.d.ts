@@ -12,7 +12,7 @@
  */
 
 import type {
-  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter,
+  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Compared, Converted, Count, Counter,
   Detection, Format, Inspection, MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality,
   QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery, Repair, Replay,
   LostQuery, PriceChoice, Removed, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
@@ -21,7 +21,7 @@ import type {
 
 export type {
   Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate,
-  CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
+  CacheBreak, CallBreak, Compared, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
   Injection, InspectedBlock, InspectedMessage, Inspection, LongPrice, Loss, MeasuredUsage, MessageFate, Metrics, Model,
   Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, PriceChoice, Problem, Quality, QualityCount, QualityOptions,
   QuestionAnswer, QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region,
@@ -287,7 +287,7 @@ export interface Engine {
    * @example
    * const before = tamp.replay({ conversation, compact: false });
    * const after = tamp.replay({ conversation, preset: "balanced" });
-   * console.log(tamp.verdict([before, after]));
+   * console.log(tamp.verdict([before, after]).text);
    */
   replay(input: Input & ReplayChoice, progress?: ReplayProgress): Replay;
   /**
@@ -313,8 +313,8 @@ export interface Engine {
   lost(input: Pick<Input, "conversation" | "format"> & LostQuery): Removed;
   /** The conversation as sent in one call of {@link Engine.replay}; calls count from 1. */
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }): ReplaySeen<C>;
-  /** One sentence for people that compares reports of one session. */
-  verdict(reports: Replay[]): string;
+  /** Compares reports of one session: which preset to take, and why, in one sentence for people. */
+  verdict(reports: Replay[]): Compared;
   /** The presets: name, description, every policy value, and the parameters that are worth changing. */
   presets(): Preset[];
 
@@ -441,7 +441,7 @@ export interface AsyncEngine {
   resent(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Resends>;
   lost(input: Pick<Input, "conversation" | "format"> & LostQuery, options?: CallOptions): Promise<Removed>;
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }, options?: CallOptions): Promise<ReplaySeen<C>>;
-  verdict(reports: Replay[]): Promise<string>;
+  verdict(reports: Replay[]): Promise<Compared>;
   presets(): Promise<Preset[]>;
   models(): Promise<Model[]>;
   /** Ends the worker at once. Calls in flight, and later ones, are rejected with code `terminated`. */

@@ -7,6 +7,9 @@ const SESSION = /"sessionId":"([^"\\]+)"/;
 const FOLDER = /"cwd":("(?:[^"\\]|\\.)*")/;
 const OPENCODE_ID = /"((?:ses|msg|prt)_[0-9A-Za-z]{14,})([0-9A-Za-z]{6})"/g;
 
+// The requests that Claude Code logs since version 2.1.332: they are those of the other session.
+const REQUESTS = /^\{"type":"api-request(-shape|-blob)?".*\n?/gm;
+
 /** The formats of the logs that an agent resumes from a file. */
 export const RESUMABLE = ["claude-code", "codex", "pi", "opencode"];
 
@@ -15,6 +18,13 @@ export const notResumable = (format) =>
 	new Error(
 		`cannot resume: a session of ${format} is resumed by the program that keeps it; the logs of Claude Code, Codex and pi and the export of opencode can be resumed. tamp compact FILE writes it compacted`,
 	);
+
+/**
+ * Whether a policy does nothing to a session yet, so that it is compacted as if its limit were reached. Else the policy's
+ * own compaction is made.
+ * @param {{before: number, after: number}} inspection under the policy
+ */
+export const isIdle = ({ before, after }) => before === after;
 
 /**
  * The compacted session with an id of its own, since two files with the same id are one session for the agent.
@@ -32,6 +42,7 @@ export function resumable(format, file, text) {
 	const quoted = (/** @type {string} */ word) => `'${word.replaceAll("'", "'\\''")}'`;
 	switch (format) {
 		case "claude-code": {
+			text = text.replace(REQUESTS, "");
 			const old = SESSION.exec(text)?.[1] ?? "";
 			const cwd = FOLDER.exec(text)?.[1];
 			return {

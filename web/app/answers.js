@@ -33,7 +33,11 @@ export class Answers {
 				if (this.page.source) this.page.history.begin();
 				void keepFiles();
 				return this.page.pack();
+			case "loading":
+				if (this.page.source && !this.page.ready) this.page.progress.loading(message.bytes);
+				return;
 			case "broken":
+				this.page.progress.end();
 				return void this.page.input.searchOrFail({
 					code: "internal",
 					path: "",

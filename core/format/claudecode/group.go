@@ -19,15 +19,19 @@ func (l *log) messages() []msg.Message {
 	for _, i := range l.inOrder() {
 		n := &l.lines[i]
 		if n.role == msg.Assistant {
-			if g, ok := at[n.id]; ok && n.id != "" {
+			if g, ok := at[n.key]; ok && n.key != "" {
 				l.groups[g].lines = append(l.groups[g].lines, i)
 				continue
 			}
-			if n.id != "" {
-				at[n.id] = len(l.groups)
+			if k := len(l.groups) - 1; n.key == "" && k >= 0 && l.isNameless(l.groups[k]) {
+				l.groups[k].lines = append(l.groups[k].lines, i)
+				continue
 			}
-			l.groups = append(l.groups, &group{lines: append([]int{i}, byID[n.id]...)})
-			if results := extra[n.id]; len(results) > 0 {
+			if n.key != "" {
+				at[n.key] = len(l.groups)
+			}
+			l.groups = append(l.groups, &group{lines: append([]int{i}, byID[n.key]...)})
+			if results := extra[n.key]; len(results) > 0 {
 				l.groups = append(l.groups, &group{lines: slices.Clone(results)})
 			}
 			continue
@@ -36,22 +40,38 @@ func (l *log) messages() []msg.Message {
 			l.groups[k-1].lines = append(l.groups[k-1].lines, i)
 			continue
 		}
+		if k := len(l.groups); k > 0 && n.isReminder && l.lines[l.groups[k-1].lines[0]].role == msg.User {
+			l.groups[k-1].lines = append(l.groups[k-1].lines, i) // Claude Code sends it in the message before it
+			continue
+		}
 		l.groups = append(l.groups, &group{lines: []int{i}})
 	}
 	out := make([]msg.Message, len(l.groups))
 	for g, group := range l.groups {
-		order.Stable(group.lines, cmp.Compare[int])
+		order.Stable(group.lines, func(a, b int) int {
+			if l.lines[a].isReminder != l.lines[b].isReminder { // results come first
+				return map[bool]int{true: 1, false: -1}[l.lines[a].isReminder]
+			}
+			return cmp.Compare(a, b)
+		})
 		out[g] = l.message(group)
 	}
 	l.forks()
 	return out
 }
 
+// isNameless reports a message of the assistant whose lines do not say which message they are of: those next to each
+// other are one.
+func (l *log) isNameless(g *group) bool {
+	n := &l.lines[g.lines[0]]
+	return n.role == msg.Assistant && n.key == ""
+}
+
 // inOrder returns the lines of the path with attachments behind the results that they are among: Claude Code sends
 // results first.
 func (l *log) inOrder() (order []int) {
 	var held []int
-	open, id := false, "" // the last message calls tools; its id
+	open, id := false, "" // the last message calls tools; its key
 	for _, i := range l.path {
 		n := &l.lines[i]
 		switch {
@@ -59,9 +79,9 @@ func (l *log) inOrder() (order []int) {
 			held = append(held, i)
 			continue
 		case n.role == msg.Assistant:
-			open = open && n.id == id || slices.ContainsFunc(n.blocks,
+			open = open && n.key == id || slices.ContainsFunc(n.blocks,
 				func(b msg.Block) bool { return b.Kind == msg.KindToolUse })
-			id = n.id
+			id = n.key
 		case l.answer(i) == answerNone:
 			open = false
 		}
@@ -142,8 +162,8 @@ func (l *log) parallel() (byID, extra map[string][]int) {
 	for _, i := range l.path {
 		on[i] = true
 		n := &l.lines[i]
-		if n.role == msg.Assistant && n.id != "" {
-			ids[n.id] = true
+		if n.role == msg.Assistant && n.key != "" {
+			ids[n.key] = true
 		}
 		for k := range n.blocks {
 			if b := &n.blocks[k]; b.Kind == msg.KindToolResult {
@@ -154,25 +174,25 @@ func (l *log) parallel() (byID, extra map[string][]int) {
 	calls := map[string]bool{} // message.id, a line break, the id of a call in it
 	for i := range l.lines {
 		n := &l.lines[i]
-		if !l.isPart(i) || n.role != msg.Assistant || !ids[n.id] {
+		if !l.isPart(i) || n.role != msg.Assistant || !ids[n.key] {
 			continue
 		}
 		if !on[i] {
-			byID[n.id] = append(byID[n.id], i)
+			byID[n.key] = append(byID[n.key], i)
 			on[i] = true
 		}
 		for k := range n.blocks {
 			if b := &n.blocks[k]; b.Kind == msg.KindToolUse {
-				calls[n.id+"\n"+b.ID] = true
+				calls[n.key+"\n"+b.ID] = true
 			}
 		}
 	}
 	for i := range l.lines {
 		up := l.parent[i]
-		if on[i] || up < 0 || !l.isPart(i) || l.answer(i) != answerOnly || l.lines[up].id == "" || !on[up] {
+		if on[i] || up < 0 || !l.isPart(i) || l.answer(i) != answerOnly || l.lines[up].key == "" || !on[up] {
 			continue
 		}
-		fits, id := true, l.lines[up].id
+		fits, id := true, l.lines[up].key
 		for _, b := range l.lines[i].blocks {
 			fits = fits && calls[id+"\n"+b.ID] && !answered[b.ID]
 		}

@@ -20,12 +20,18 @@ type line struct {
 	time       rawjson.Value // timestamp
 	message    rawjson.Value
 	attachment rawjson.Value
+	rendered   rawjson.Value // the texts that an attachment is sent as, since version 2.1.332
+	shape      rawjson.Value // system prompt and tools of requests, since version 2.1.332; hash names it
+	hash       string
+	source     string // whose request it is
 	id         string // message.id
+	key        string // the same for all lines of a message: its id, else that of its request; "" if it has neither
 	model      string
 	role       msg.Role
 	blocks     []msg.Block
 	usage      *msg.Usage
 	isMessage  bool // a message that can be read
+	isReminder bool // an attachment that is a part of the message before it
 	sidechain  bool
 	meta       bool
 	summary    bool // isCompactSummary
@@ -54,7 +60,7 @@ func read(data []byte, blocks parser) (*log, error) {
 // readLine reads the members of an object. A line without one has none.
 func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error {
 	n := &l.lines[i]
-	apiError := false
+	apiError, request := false, ""
 	for it := x.Walk(n.raw); it.Next(); {
 		name, value := it.Name, it.Value
 		switch name {
@@ -80,6 +86,16 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 			n.message = value
 		case "attachment":
 			n.attachment = value
+		case "rendered":
+			n.rendered = value
+		case "shape":
+			n.shape = value
+		case "shapeHash":
+			n.hash = value.Text()
+		case "querySource":
+			n.source = value.Text()
+		case "requestId":
+			request = value.Text()
 		case "retractedMessageUuids":
 			for _, uuid := range value.List() {
 				retracted[uuid.Text()] = true
@@ -92,6 +108,9 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 		var known *msg.Error
 		if errors.As(err, &known) && known.Code == msg.TooLarge {
 			return err
+		}
+		if n.key = n.id; n.key == "" && request != "" {
+			n.key = "request " + request
 		}
 		if err != nil {
 			l.warn(msg.OddMessage, jsonl.Pointer(i), jsonl.Number(i)+" is kept, but not part of the conversation: "+err.Error())

@@ -6,11 +6,13 @@
 package codex
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
+	"tamp/core/format/internal/record"
 	"tamp/core/format/responses"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -27,6 +29,9 @@ type reader struct {
 	answered        bool          // there is an item of the model
 	next            *call         // the call whose items come
 	total           rawjson.Value // of the newest usage: it is written again when limits are refreshed
+	tier            string        // the service of the calls that come
+	record          *jsonl.Other  // the call of the newest token_usage_record, until its token_count
+	others          []jsonl.Other // calls without a token_count, as those of compactions
 	// the calls whose usage the API reported, by the number of entries before it; the newest line counts
 	calls map[int]call
 }
@@ -91,8 +96,35 @@ func (r *reader) line(i int, raw rawjson.Value) bool {
 		r.compacted(i, payload, at)
 	case "event_msg":
 		r.event(payload)
+	case "token_usage_record":
+		r.endRecord()
+		usage := usageOf(payload.Member("usage"), r.tier)
+		r.record = &jsonl.Other{Chain: i, Side: true, Message: msg.Message{Role: msg.Assistant, Usage: usage,
+			ID: payload.Member("response_id").Text(), Model: cmp.Or(payload.Member("model").Text(), r.c.Model),
+			Path: jsonl.Pointer(i), Time: raw.Member("timestamp")}}
 	}
 	return true
+}
+
+// endRecord notes a call that no token_count has.
+func (r *reader) endRecord() {
+	if r.record != nil && r.record.Usage.Prompt() > 0 {
+		r.others = append(r.others, *r.record)
+	}
+	r.record = nil
+}
+
+// usageOf reads the counts of a call, whose input has what was read from the cache and written to it.
+func usageOf(counts rawjson.Value, tier string) *msg.Usage {
+	u := &msg.Usage{CacheRead: document.Int(counts.Member("cached_input_tokens")),
+		CacheWrite: document.Int(counts.Member("cache_write_input_tokens")),
+		Output:     document.Int(counts.Member("output_tokens"))}
+	u.Input = max(document.Int(counts.Member("input_tokens"))-u.CacheRead-u.CacheWrite, 0)
+	switch tier {
+	case "priority", "fast", "flex", "batch":
+		u.Tier = tier
+	}
+	return u
 }
 
 // setInstructions sets the system prompt; the first session_meta of a file is the newest fork's own.
@@ -162,14 +194,18 @@ func (r *reader) event(payload rawjson.Value) {
 		if !r.isKnown {
 			r.before, r.isKnown = !r.answered, true
 		}
-		cached := document.Int(last.Member("cached_input_tokens"))
-		r.total = total
-		call := call{&msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached, CacheRead: cached,
-			Output: document.Int(last.Member("output_tokens"))}, r.c.Model}
+		r.total, r.record = total, nil
+		call := call{usageOf(last, cmp.Or(payload.Member("service_tier").Text(), r.tier)), r.c.Model}
 		if r.before {
 			r.next = &call
 		} else {
 			r.calls[len(r.Entries)] = call
+		}
+	case "thread_settings_applied":
+		for _, at := range [...]string{"service_tier", "settings/service_tier", "thread_settings/service_tier"} {
+			if tier := record.At(payload, at); tier != nil {
+				r.tier = tier.Text()
+			}
 		}
 	case "thread_rolled_back":
 		for range min(document.Int(payload.Member("num_turns")), len(r.Entries)) {

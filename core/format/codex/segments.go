@@ -32,6 +32,8 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 		}
 		r.line(i, raw)
 	}
+	r.endRecord()
+	s.Others = r.others
 	for i := range parts {
 		part := &parts[i]
 		part.room = msg.MaxBlocks

@@ -273,7 +273,7 @@ func media(b *msg.Block, value rawjson.Value) {
 	b.Kind = msg.KindDocument
 	kind, _ := member(value, "mimeType")
 	if strings.HasPrefix(kind.Text(), "image/") {
-		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(value.Member("data")))
+		b.Kind, b.Image = msg.KindImage, pixel.ReadData(pixel.Of(value.Member("data")))
 	}
 }
 
@@ -309,7 +309,7 @@ func Link(before, messages []msg.Message) {
 			continue // the API refuses the message, whose responses answer no call
 		}
 		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Kind == msg.KindToolResult && m >= len(before) {
+			if block := &message.Blocks[b]; block.Type == "functionResponse" && m >= len(before) {
 				if value, _ := member(block.Raw, block.Type); value.Member("id").Text() == "" {
 					block.ID = msg.NoID + block.Name // messages may have been linked without those before them
 				}

@@ -6,6 +6,8 @@
 package geminicli
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,8 +20,8 @@ import (
 	"tamp/core/msg"
 )
 
-var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Role: "type", Head: head, Type: kind, Result: complete,
-	Made: made, Text: "{}", Copy: "timestamp", Model: "model",
+var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Role: "type", Head: head, Result: complete, Made: made,
+	Write: gemini.Write, Text: "{}", Copy: "timestamp", Model: "model",
 	New: [2]string{`{"id":"","type":"user","content":[]}`, `{"id":"","type":"gemini","content":[]}`},
 	Parts: []record.Part{
 		{Types: "text", Kind: msg.KindText, Text: "text"},
@@ -36,9 +38,12 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		if err := d.Open("messages"); err != nil {
 			return nil, err
 		}
-		c, err := shape.Document(d, msg.GeminiCLI, 0)
+		c, err := shapeOf(d.Elements).Document(d, msg.GeminiCLI, 0)
 		if err == nil && len(c.Messages) == 0 && d.Top.Member("projectHash") == nil {
 			return nil, errForeign
+		}
+		if err == nil {
+			gemini.Link(nil, c.Messages)
 		}
 		for k := range d.Elements {
 			setModel(c, d.Elements[k])
@@ -50,51 +55,112 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := l.Read(data, c); err != nil {
 		return nil, err
 	}
-	at := map[string]int{} // the entries by their id
-	add := func(e jsonl.Entry) {
-		id := e.Raw.Member("id").Text()
-		if k, ok := at[id]; ok {
-			l.Entries[k] = e
-			return
-		}
-		at[id] = len(l.Entries)
-		l.Entries = append(l.Entries, e)
-	}
 	known := false
-	for i, line := range l.Lines {
-		raw := line.Raw
-		set := raw.Member("$set").Member("messages")
-		switch back := raw.Member("$rewindTo"); {
-		case back != nil:
-			l.Entries = l.Entries[:at[back.Text()]]
-			for id, k := range at {
-				if k >= len(l.Entries) {
-					delete(at, id)
-				}
-			}
-		case raw.Member("id").Kind() == '"':
-			add(jsonl.Entry{Line: i, Raw: raw, Path: jsonl.Pointer(i)})
-		case set.Kind() == '[':
-			l.Entries = nil
-			clear(at)
-			for k, e := range set.List() {
-				if e.Member("id").Kind() == '"' {
-					add(jsonl.Entry{Line: i, Listed: true, Raw: e, Path: document.At(jsonl.Pointer(i)+"/$set/messages", k)})
-				}
-			}
-		}
-		known = known || isLine(raw)
+	for i := range l.Lines {
+		known = known || isLine(l.Lines[i].Raw)
 	}
 	if !known {
 		return nil, errForeign
 	}
+	r := reader{Log: l, at: map[string]int{}}
+	for i := range l.Lines {
+		r.line(i)
+	}
+	return c, r.conversation(c, l)
+}
+
+// conversation reads the entries of a log as messages.
+func (r *reader) conversation(c *msg.Conversation, l *jsonl.Log) error {
+	c.Model = r.model
 	for _, e := range l.Entries {
 		setModel(c, e.Raw)
 	}
-	if err := shape.Log(l, c); err != nil {
-		return nil, err
+	if err := shapeOf(raws(l.Entries)).Log(l, c); err != nil {
+		return err
 	}
-	return c, nil
+	gemini.Link(nil, c.Messages)
+	return nil
+}
+
+// reader is a Parse under way.
+type reader struct {
+	*jsonl.Log
+	at    map[string]int // the entries by their id
+	model string         // the newest one, also of messages that are no more
+	taken func(i int)    // is called before line i, which replaces messages or takes them back; nil if no caller needs it
+}
+
+func (r *reader) add(e jsonl.Entry) {
+	r.model = cmp.Or(e.Raw.Member("model").Text(), r.model)
+	id := e.Raw.Member("id").Text()
+	if k, ok := r.at[id]; ok {
+		r.Entries[k] = e
+		return
+	}
+	r.at[id] = len(r.Entries)
+	r.Entries = append(r.Entries, e)
+}
+
+// line reads one line.
+func (r *reader) line(i int) {
+	raw := r.Lines[i].Raw
+	set := raw.Member("$set").Member("messages")
+	switch back := raw.Member("$rewindTo"); {
+	case back != nil:
+		if r.taken != nil {
+			r.taken(i)
+		}
+		r.Entries = r.Entries[:r.at[back.Text()]]
+		for id, k := range r.at {
+			if k >= len(r.Entries) {
+				delete(r.at, id)
+			}
+		}
+	case raw.Member("id").Kind() == '"':
+		r.add(jsonl.Entry{Line: i, Raw: raw, Path: jsonl.Pointer(i)})
+	case set.Kind() == '[':
+		if r.taken != nil {
+			r.taken(i)
+		}
+		r.Entries = nil
+		clear(r.at)
+		for k, e := range set.List() {
+			if e.Member("id").Kind() == '"' {
+				r.add(jsonl.Entry{Line: i, Listed: true, Raw: e, Path: document.At(jsonl.Pointer(i)+"/$set/messages", k)})
+			}
+		}
+	}
+}
+
+func raws(entries []jsonl.Entry) []rawjson.Value {
+	list := make([]rawjson.Value, len(entries))
+	for k := range entries {
+		list[k] = entries[k].Raw
+	}
+	return list
+}
+
+// shapeOf returns the shape of records. Since version 0.61, Gemini CLI writes the contents of the model into them, with
+// parts that are calls and results: those whose call, or result, a record has in toolCalls are copies, all others
+// count.
+func shapeOf(records []rawjson.Value) *record.Shape {
+	calls, results := map[string]bool{}, map[string]bool{}
+	for _, raw := range records {
+		for _, call := range raw.Member("toolCalls").List() {
+			id := call.Member("id").Text()
+			calls[id] = true
+			results[id] = results[id] || call.Member("result") != nil
+		}
+	}
+	s := shape
+	s.Type = func(b *msg.Block) error {
+		err := kind(b)
+		if b.Type == "functionCall" && calls[b.ID] || b.Type == "functionResponse" && results[b.ID] {
+			b.Kind = ""
+		}
+		return err
+	}
+	return &s
 }
 
 // isLine reports a line that Gemini CLI writes: the header, a message, or a change of the whole.
@@ -118,10 +184,13 @@ func setModel(c *msg.Conversation, raw rawjson.Value) {
 // Render writes a conversation from Parse, with its changes. Unchanged messages are written byte for byte as in the
 // input.
 func Render(c *msg.Conversation) ([]byte, error) {
-	if _, ok := c.Origin.(*document.Document); ok {
-		return shape.Render(c)
+	switch origin := c.Origin.(type) {
+	case *document.Document:
+		return shapeOf(origin.Elements).Render(c)
+	case *jsonl.Log:
+		return shapeOf(raws(origin.Entries)).RenderLog(c, form)
 	}
-	return shape.RenderLog(c, form)
+	return shapeOf(nil).RenderLog(c, form)
 }
 
 // link removes the earlier lines of a message whose last line was removed, so that they do not count again, and the
@@ -139,36 +208,76 @@ func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
 		if !isLeft {
 			gone[e.Raw.Member("id").Text()] = true
 		}
-		if !document.Same(raw, l.Lines[e.Line].Raw) {
-			for _, call := range e.Raw.Member("toolCalls").List() {
-				changed[call.Member("id").Text()] = true
+		if document.Same(raw, l.Lines[e.Line].Raw) {
+			continue
+		}
+		is := map[string]rawjson.Value{} // the entries of toolCalls that are left
+		records := []rawjson.Value{raw}
+		if e.Listed {
+			records = raw.Member("$set").Member("messages").List()
+		}
+		for _, r := range records {
+			for _, call := range r.Member("toolCalls").List() {
+				is[call.Member("id").Text()] = call
+			}
+		}
+		for _, call := range e.Raw.Member("toolCalls").List() {
+			if id := call.Member("id").Text(); !bytes.Equal(is[id], call) {
+				changed[id] = true
 			}
 		}
 	}
 	kept := out[:0]
 	for _, n := range out {
-		isCopy := false
-		for _, id := range copied(n.Raw.Member("content")) {
-			isCopy = isCopy || changed[id]
+		if list := n.Raw.Member("$set").Member("messages"); !n.New && len(changed) > 0 && list.Kind() == '[' {
+			n.Raw = n.Raw.With("$set", n.Raw.Member("$set").With("messages", withoutCopies(list, changed)))
 		}
-		if n.New || len(n.Raw) == 0 || !isCopy && !gone[n.Raw.Member("id").Text()] {
+		raw := withoutCopy(n.Raw, changed)
+		if n.New || len(n.Raw) == 0 || raw != nil && !gone[n.Raw.Member("id").Text()] {
+			if raw != nil {
+				n.Raw = raw
+			}
 			kept = append(kept, n)
 		}
 	}
 	return aboveFirst(kept)
 }
 
-// copied returns the ids of the responses in a content of the user that has nothing else. The calls of Gemini CLI have
-// their results too, so these are copies.
-func copied(content rawjson.Value) (ids []string) {
-	for _, p := range content.List() {
-		response := p.Member("functionResponse")
-		if response == nil {
-			return nil
+func withoutCopies(list rawjson.Value, changed map[string]bool) rawjson.Value {
+	var kept []rawjson.Value
+	for _, raw := range list.List() {
+		if raw = withoutCopy(raw, changed); raw != nil {
+			kept = append(kept, raw)
 		}
-		ids = append(ids, response.Member("id").Text())
 	}
-	return ids
+	return list.WithElements(kept)
+}
+
+// withoutCopy returns a record without the parts that are copies of calls, or of results, that changed; nil if nothing
+// is left. The calls of a record in toolCalls stay.
+func withoutCopy(raw rawjson.Value, changed map[string]bool) rawjson.Value {
+	content := raw.Member("content")
+	if content.Kind() != '[' {
+		return raw
+	}
+	var kept []rawjson.Value
+	all := content.List()
+	for _, p := range all {
+		part, isCall := p.Member("functionResponse"), false
+		if part == nil {
+			part, isCall = p.Member("functionCall"), true
+		}
+		if part == nil || !changed[part.Member("id").Text()] || isCall && raw.Member("toolCalls") == nil {
+			kept = append(kept, p)
+		}
+	}
+	switch {
+	case len(kept) == len(all):
+		return raw
+	case len(kept) == 0 && raw.Member("type").Text() == "user":
+		return nil
+	}
+	return raw.With("content", content.WithElements(kept))
 }
 
 // aboveFirst moves new lines above the earlier lines of the message that they are above: the first line with an id is
@@ -206,7 +315,7 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 	h.ID = raw.Member("id").Text()
 	switch raw.Member("type").Text() {
 	case "user":
-		if content := raw.Member("content"); !isIgnored(content) && copied(content) == nil {
+		if !isIgnored(raw.Member("content")) {
 			h.Role = msg.User
 		}
 	case "gemini":
@@ -215,7 +324,8 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 			h.Done = call.Member("timestamp")
 		}
 		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
-			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input) // input has all of the prompt
+			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input)            // input has all of the prompt
+			h.Usage.Output += document.Int(record.At(raw, "tokens/thoughts")) // which are billed as output
 		}
 	}
 	return h, nil
@@ -244,11 +354,7 @@ func kind(b *msg.Block) error {
 		return nil
 	}
 	b.Type, b.Kind = "", msg.KindOther
-	err := gemini.Part(b)
-	if b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult { // calls are in toolCalls
-		*b = msg.Block{Kind: msg.KindOther, Type: b.Type, Raw: b.Raw, Path: b.Path, Text: b.Raw.Plain()}
-	}
-	return err
+	return gemini.Part(b)
 }
 
 // complete reads the result of a call, a list of Gemini's parts or a string.

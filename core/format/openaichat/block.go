@@ -34,7 +34,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 		if url.Kind() == '{' {
 			url = url.Member("url")
 		}
-		b.Kind, b.Image = msg.KindImage, pixel.URL(pixel.Of(url))
+		b.Kind, b.Image = msg.KindImage, pixel.Read(pixel.Of(url))
 	case "file", "input_audio", "audio_url", "video_url": // the last two of Kimi
 		b.Kind = msg.KindDocument
 	case "think": // Kimi CLI

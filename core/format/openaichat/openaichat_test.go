@@ -21,7 +21,7 @@ var messageRows = []struct {
 		{"type":"image_url","image_url":"http://localhost/x"},{"type":"input_audio","input_audio":{}},{"type":"file","file":{}},{"type":"refusal","refusal":"no"},{"type":"video"},"bare"]}`, "every part",
 		[]msg.Block{{Kind: msg.KindText, Type: "text", Path: "/0/content/0", Text: "a"},
 			{Kind: msg.KindImage, Type: "image_url", Path: "/0/content/1",
-				Image: &msg.Image{Width: 3, Height: 4, Media: "image/gif"}},
+				Image: &msg.Image{Width: 3, Height: 4, Media: "image/gif", Flaw: "is cut short"}},
 			{Kind: msg.KindImage, Type: "image_url", Path: "/0/content/2", Image: &msg.Image{}},
 			{Kind: msg.KindDocument, Type: "input_audio", Path: "/0/content/3"},
 			{Kind: msg.KindDocument, Type: "file", Path: "/0/content/4"},

@@ -6,8 +6,11 @@
 package opencode
 
 import (
+	"slices"
+
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/internal/record"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -28,7 +31,11 @@ var shape = record.Shape{Lists: "parts", ID: "info/id", Role: "info/role", Head:
 
 // Read reads an export that was opened. Errors are *msg.Error.
 func Read(d *document.Document) (*msg.Conversation, error) {
-	first := compaction(d.Elements)
+	return read(d, compaction(d.Elements))
+}
+
+// read reads the records from the first one on.
+func read(d *document.Document, first int) (*msg.Conversation, error) {
 	c, err := shape.Document(d, msg.OpenCode, first)
 	if err != nil {
 		return nil, err
@@ -69,6 +76,30 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	return shape.RenderFrom(c, first, left)
 }
 
+// Segments returns the parts of an export before its compactions. c, the conversation that Read returned, is the last
+// segment.
+func Segments(c *msg.Conversation) (s jsonl.Segments) {
+	d, ok := c.Origin.(*document.Document)
+	if !ok {
+		return s
+	}
+	for end := compaction(d.Elements); end > 0; {
+		paths := make([]string, end)
+		for k := range paths {
+			paths[k] = d.Path(k)
+		}
+		first := compaction(d.Elements[:end])
+		before, err := read(document.Of(d.Elements[:end:end], paths), first)
+		if err != nil || len(s.Earlier) == jsonl.MaxSegments {
+			s.Unread = true
+			break
+		}
+		s.Earlier, end = append(s.Earlier, before), first
+	}
+	slices.Reverse(s.Earlier)
+	return s
+}
+
 // compaction returns the index of the message that the newest finished compaction begins with, 0 if there is none.
 func compaction(records []rawjson.Value) int {
 	done := map[string]bool{} // the ids of the messages that have a summary
@@ -104,6 +135,9 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		h.Role = msg.Assistant
 		h.Model = info.Member("modelID").Text()
 		h.Usage = record.Usage(info.Member("tokens"), "input|cache/read|cache/write|output")
+		if h.Usage != nil {
+			h.Usage.Output += document.Int(record.At(info, "tokens/reasoning")) // which is not in output, and has its price
+		}
 		h.Cost = document.Millionths(info.Member("cost"))
 	}
 	return h, nil

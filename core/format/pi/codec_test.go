@@ -2,6 +2,7 @@ package pi_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"tamp/core/format/pi"
@@ -15,7 +16,7 @@ func TestCodec(t *testing.T) {
 		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
 			s := pi.Segments(c)
 			for _, o := range s.Others {
-				others = append(others, fmt.Sprintf("%s %q %q %+v chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, *o.Usage, o.Chain,
+				others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, strings.Replace(fmt.Sprintf("%+v", *o.Usage), " Tier:}", "}", 1), o.Chain,
 					o.Side, o.Time, o.Raw))
 			}
 			return s.Earlier, others

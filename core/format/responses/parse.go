@@ -180,7 +180,7 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 		b.Kind, b.Signed, b.Sealed = msg.KindSummary, true, document.Sealed(f.encrypted)
 		_, err = document.Text(f.encrypted, path, "encrypted_content")
 	case kind == "image_generation_call":
-		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(f.result))
+		b.Kind, b.Image = msg.KindImage, pixel.Read(pixel.Of(f.result))
 	case t == nil:
 		document.Other(&b)
 		if f.role.Kind() == '"' {
@@ -253,7 +253,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 		b.Kind = msg.KindText
 		b.Text, err = document.Text(raw.Member("refusal"), path, "refusal")
 	case "input_image", screenshot:
-		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(raw.Member("image_url")))
+		b.Kind, b.Image = msg.KindImage, pixel.Read(pixel.Of(raw.Member("image_url")))
 	case "input_file", "input_audio":
 		b.Kind = msg.KindDocument
 	default:

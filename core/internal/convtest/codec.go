@@ -148,7 +148,7 @@ func describe(w *strings.Builder, c *msg.Conversation) {
 			}
 		}
 		if m.Usage != nil {
-			fmt.Fprintf(w, " usage=%+v", *m.Usage)
+			fmt.Fprint(w, " usage=", Usage(m.Usage))
 		}
 		fmt.Fprintf(w, "%s%s raw=%d lines=%d\n", mark(m.Meta, "meta"), mark(m.Changed, "changed"), len(m.Raw), len(m.Lines))
 		for b := range m.Blocks {
@@ -177,7 +177,7 @@ func breakpoint(c *msg.Cache) string {
 func blockText(b *msg.Block) string {
 	image := ""
 	if b.Image != nil {
-		image = fmt.Sprintf(" image=%+v", *b.Image)
+		image = fmt.Sprintf(" image={Width:%d Height:%d Media:%s}", b.Image.Width, b.Image.Height, b.Image.Media)
 	}
 	if b.Sealed > 0 {
 		image += fmt.Sprintf(" sealed=%d", b.Sealed)
@@ -350,3 +350,6 @@ func shown(text []byte) string {
 	begin, end := strings.ToValidUTF8(line[:50], ""), strings.ToValidUTF8(line[len(line)-25:], "")
 	return fmt.Sprintf("%s … %s (%d bytes, %08x)", begin, end, len(text), crc32.ChecksumIEEE(text))
 }
+
+// Usage prints a usage; the service only if it is not the standard one.
+func Usage(u *msg.Usage) string { return strings.Replace(fmt.Sprintf("%+v", *u), " Tier:}", "}", 1) }

@@ -152,7 +152,7 @@ func (g *gen) callItem(id string) (call, output string) {
 	result := g.text()
 	if chance(g.t, 5) {
 		result = g.array([]string{g.object(object{"type", `"input_text"`, "text", g.text()}),
-			g.object(object{"type", `"input_image"`, "image_url", `"data:image/png;base64,iVBORw0KGgo="`})})
+			g.object(object{"type", `"input_image"`, "image_url", `"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="`})})
 	}
 	switch between(g.t, "call type", 0, 7) {
 	case 0:

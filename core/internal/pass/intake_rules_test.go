@@ -41,7 +41,7 @@ func TestIntake(t *testing.T) {
 			"2000 bytes of output, over maxBytes 1500"},
 		{"a user's text is no output", output, user(of(400)), ""},
 		{"an output with an image", output, result(`[{"type":"text","text":"` + of(400) +
-			`"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]`), ""},
+			`"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}}]`), ""},
 		{"an output of the provider itself", output,
 			`{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"server_tool_use","id":"s",` +
 				`"name":"bash","input":{}},{"type":"bash_code_execution_tool_result","tool_use_id":"s","content":{"stdout":"` +

@@ -46,7 +46,7 @@ func work(t *rapid.T) *msg.Conversation {
 			content := fmt.Sprintf(`"%s"`, one("output", text("size"), text("size"), "some error",
 				"[Old tool result content cleared]", "[Previous: used bash]"))
 			if rapid.IntRange(0, 9).Draw(t, "image") == 0 {
-				content = `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]`
+				content = `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}}]`
 			}
 			answered = append(answered, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"c%d","content":%s,"is_error":%t}`, ids,
 				content,

@@ -20,6 +20,13 @@ func syntaxError(offset int, reason string) *SyntaxError {
 // Check checks that data is one JSON value with optional white space around it. The error is a *SyntaxError.
 func Check(data []byte) error { return validate(data, nil) }
 
+// End returns the offset after the value that begins at i, and true; if there is none, the offset of the first invalid
+// byte.
+func End(data []byte, i int) (int, bool) {
+	end, err := validateValue(data, i, nil)
+	return end, err == nil
+}
+
 func validate(data []byte, x *Index) error {
 	end, err := validateValue(data, skipSpace(data, 0), x)
 	if err != nil {

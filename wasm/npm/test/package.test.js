@@ -74,6 +74,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"compaction.js",
 		"compactor.js",
 		"compile.js",
+		"database.js",
 		"doctor.js",
 		"edge-light.js",
 		"error.js",

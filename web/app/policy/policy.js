@@ -56,6 +56,8 @@ export class PolicyForm {
 		this.tools = [];
 		this.tuning = byId("tuning");
 		this.window = 0; // of the last inspection, in tokens
+		this.advised = ""; // the preset that is advised for the session
+		byId("advice-take").addEventListener("click", () => this.radio(this.advised)?.click());
 		/** Whether the parameters are to be drawn when they are opened. */
 		this.paramsWait = false;
 		// On a phone the open parameters would push the blocks below the first screen.
@@ -195,6 +197,7 @@ export class PolicyForm {
 			),
 		);
 		this.drawResults();
+		this.markAdvised();
 		this.about(this.preset);
 		this.drawParams();
 	}
@@ -217,7 +220,13 @@ export class PolicyForm {
 				"aria-describedby": recommended ? `result-${name} preset-about` : "preset-about",
 				on: { change: () => this.choose(name) },
 			}),
-			h("span", { class: "title", id: `title-${name}` }, title),
+			h(
+				"span",
+				{ class: "title" },
+				h("span", { id: `title-${name}` }, title),
+				" ",
+				h("span", { class: "advised", id: `advised-${name}`, hidden: name !== this.advised }, "advised"),
+			),
 			recommended ? h("span", { class: "result", id: `result-${name}` }) : null,
 		);
 	}
@@ -236,6 +245,29 @@ export class PolicyForm {
 			const place = document.getElementById(`result-${name}`);
 			const text = this.results.get(name) ?? "";
 			if (place && place.textContent !== text) fill(place, ...unbroken(text));
+		}
+	}
+
+	/**
+	 * Says which preset is advised for the session, and why, and marks it; a button takes it.
+	 * @param {{name: string, title: string, why: string}} advised name: "" until it is known, "none" for no compaction
+	 */
+	advise({ name, title, why }) {
+		this.advised = name;
+		const says = byId("advice-says");
+		const text = why ? `Advised for this session: ${title} – ${why}.` : "";
+		if (says.textContent !== text) fill(says, ...unbroken(text));
+		byId("advice-take").textContent = `Use ${title}`;
+		byId("advice").hidden = !text;
+		this.markAdvised();
+	}
+
+	markAdvised() {
+		const isPreset = this.presets.some(({ name }) => name === this.advised);
+		byId("advice-take").hidden = !isPreset || this.advised === this.preset;
+		for (const { name } of this.presets) {
+			const tag = document.getElementById(`advised-${name}`);
+			if (tag) tag.hidden = name !== this.advised;
 		}
 	}
 
@@ -270,6 +302,7 @@ export class PolicyForm {
 	choose(name) {
 		this.preset = name;
 		if (!RECOMMENDED.includes(name)) byId("more-presets").open = true;
+		this.markAdvised();
 		this.about(name);
 		this.drawParams();
 		this.commit(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");

@@ -81,6 +81,10 @@ function advice({ code, message }) {
 			return "Unpack it with zstd -d, and open what that writes. Of a large session, take a part.";
 		case "bad_link":
 			return "Ask the sender for a new link, or for the session as a file. The policy of the link is used.";
+		case "offline":
+			return navigator.onLine
+				? "The server of this page does not answer. The page itself works: open a session of your own, or try again later."
+				: "You are offline. The page itself works: open a session of your own, or look at the example when you are online again.";
 		case "too_large":
 			return "Take a part of the session, or pack it with the tamp package in Node.";
 		default:

@@ -9,6 +9,9 @@ import (
 // protocol has the differences between the APIs.
 type protocol struct {
 	automatic bool         // the prompt cache needs no breakpoints
+	late      bool         // a stream begins before the prompt is found too long
+	threads   bool         // the provider keeps conversations
+	frames    bool         // streams have AWS's encoding
 	read      func(*input) // reads the members that only this API has; may be nil
 	key       func(http.Header) string
 	verify    func(r *http.Request, key string, in *input, keyless bool) (status int, problems []string)

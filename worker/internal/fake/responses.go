@@ -65,6 +65,7 @@ func withoutIDs(item json.RawMessage) json.RawMessage {
 // responsesAPI is OpenAI's POST /v1/responses, without stored state.
 var responsesAPI = protocol{
 	automatic: true,
+	late:      true,
 	key:       bearer,
 	read:      (*input).readResponses,
 	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {

@@ -161,7 +161,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 		b.Kind, b.Signed, b.Sealed = msg.KindThinking, true, document.Sealed(f.data)
 		_, err = document.Text(f.data, path, "data")
 	case "image":
-		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(f.source.Member("data")))
+		b.Kind, b.Image = msg.KindImage, pixel.ReadData(pixel.Of(f.source.Member("data")))
 	case "document", "search_result":
 		b.Kind = msg.KindDocument
 		b.Text = reading(raw, &f)

@@ -19,7 +19,7 @@ func Media(b *msg.Block, media string, data rawjson.Value) {
 			data = inner
 		}
 	}
-	b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(data))
+	b.Kind, b.Image = msg.KindImage, pixel.Read(pixel.Of(data))
 }
 
 // Value returns the text of a JSON value for the model: that of a string, or the JSON.

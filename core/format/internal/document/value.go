@@ -147,6 +147,17 @@ func WithCache(block rawjson.Value, cache *msg.Cache) rawjson.Value {
 	return block.With("cache_control", value)
 }
 
+// Tier returns the service of a call by what its usage says, "" for the standard one.
+func Tier(names ...rawjson.Value) string {
+	for _, name := range names {
+		switch tier := name.Text(); tier {
+		case "fast", "priority", "flex", "batch":
+			return tier
+		}
+	}
+	return ""
+}
+
 // Usage reads Anthropic's usage object; nil if there is none.
 func Usage(r rawjson.Value) *msg.Usage {
 	if r.Kind() != '{' {
@@ -158,6 +169,7 @@ func Usage(r rawjson.Value) *msg.Usage {
 		CacheWrite: Int(r.Member("cache_creation_input_tokens")),
 		Output:     Int(r.Member("output_tokens")),
 	}
+	u.Tier = Tier(r.Member("speed"), r.Member("service_tier"))
 	u.CacheWrite1h = min(Int(r.Member("cache_creation").Member("ephemeral_1h_input_tokens")), u.CacheWrite)
 	return u
 }

@@ -41,28 +41,29 @@ func (w *writer) pair(c *msg.Conversation) {
 	w.results, w.taken = map[msg.Ref]*msg.Block{}, map[msg.Ref]bool{}
 	var pairs *msg.Pairing
 	for it := c.Walk(); it.Next(); {
-		if it.Block.Kind != msg.KindToolResult || w.isInner(&c.Messages[it.Ref.Message], it.Block) {
+		if it.Block.Kind != msg.KindToolResult || w.isPart(&c.Messages[it.Ref.Message], it.Block) {
 			continue
 		}
 		if pairs == nil {
 			all := msg.Pair(c)
 			pairs = &all
 		}
-		if call, paired := pairs.Call(it.Ref); paired {
+		if call, paired := pairs.Call(it.Ref); paired && (w.Write == nil || w.row(c.At(call).Type) != nil) {
 			w.results[call], w.taken[it.Ref] = it.Block, true
 		}
 	}
 }
 
-// isInner reports a result within a part of the record of its own message.
-func (w *writer) isInner(m *msg.Message, b *msg.Block) bool {
+// isPart reports a result that has its place in the record of its own message: within the part of its call, or as a
+// part.
+func (w *writer) isPart(m *msg.Message, b *msg.Block) bool {
 	at, isOld := w.placeOf(m)
 	if !isOld {
 		return false
 	}
 	_, path := w.records(at.Record)
-	_, _, _, inner := place(b, path)
-	return inner
+	_, n, isOld, inner := place(b, path)
+	return inner || isOld && n >= 0
 }
 
 // placeOf returns where a message was read; false for one that is new, or of another document.

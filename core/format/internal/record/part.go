@@ -129,9 +129,15 @@ func (s *Shape) write(b, result *msg.Block) (rawjson.Value, error) {
 		if b.Kind == msg.KindText || b.Kind == msg.KindSummary {
 			return Set(rawjson.Value(s.Text), "text", rawjson.Quote(b.Text)), nil
 		}
+		if b.Kind == msg.KindToolResult && s.Write != nil {
+			return s.Write(b)
+		}
 		return nil, parts.Unwritable(b)
 	}
 	p := s.row(b.Type)
+	if p == nil && s.Write != nil {
+		return s.Write(b)
+	}
 	isCall := b.Kind == msg.KindToolUse
 	switch {
 	case change == 0 && !isCall:

@@ -29,8 +29,10 @@ type Shape struct {
 	Finish func(raw, near rawjson.Value) rawjson.Value
 	// Head reads a record without its parts. A record without a role is not part of the conversation.
 	Head func(raw rawjson.Value, path string) (Head, error)
-	// Type reads parts that Parts does not describe; nil if there are none.
-	Type func(b *msg.Block) error
+	// Type reads parts that Parts does not describe, and Write writes them, and new results of such calls; nil if there
+	// are none, and if they are never changed.
+	Type  func(b *msg.Block) error
+	Write func(b *msg.Block) (rawjson.Value, error)
 	// Result completes the result of a call, and Made writes a new one at a path of its part; nil if it is a text there.
 	Result func(call, b *msg.Block)
 	Made   func(part rawjson.Value, path string, b *msg.Block) (rawjson.Value, error)
