@@ -44,8 +44,8 @@ func recognize(data []byte) (Name, *document.Document, error) {
 			name, err := usable(log, "JSON Lines", nil)
 			return name, nil, err // its first line is broken
 		}
-		if mended, _ := jsonl.Mend(data, nil); mended != nil { // no line of it can be read
-			if log := restIsLog(mended); log != 0 {
+		if separated, _ := jsonl.Separate(data, nil); separated != nil { // no line of it can be read
+			if log := restIsLog(separated); log != 0 {
 				name, err := usable(log, "JSON Lines", nil)
 				return name, nil, err
 			}

@@ -303,15 +303,15 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 			return c, nil
 		}
 	}
-	mended, faults := jsonl.Mend(data, faulty)
-	if mended == nil {
+	separated, faults := jsonl.Separate(data, faulty)
+	if separated == nil {
 		return c, err
 	}
-	again, errMended := parseWhole(mended, nil, name)
-	if errMended != nil {
+	again, errSeparated := parseWhole(separated, nil, name)
+	if errSeparated != nil {
 		return c, err
 	}
-	again.Input, again.Mended, again.Warnings = data, mended, append(faults, again.Warnings...)
+	again.Input, again.Separated, again.Warnings = data, separated, append(faults, again.Warnings...)
 	return again, nil
 }
 
@@ -384,7 +384,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	switch {
 	case c.Clean:
 		data = jsonl.Clean(data)
-	case c.Mended != nil && rawjson.IsSame(data, c.Mended):
+	case c.Separated != nil && rawjson.IsSame(data, c.Separated):
 		data = c.Input
 	}
 	return data, err

@@ -19,7 +19,8 @@ var hints = [...]struct{ members, hint string }{
 	{"samples", "a log of Inspect AI, it seems: give the messages of one of its samples"},
 	{"simulations", "a log of τ²-bench, it seems: give the messages of one of its simulations"},
 	{"traj", "a log of τ-bench, it seems: give the value of traj"},
-	{"stop_reason|stop_sequence", "an answer of an API, it seems: give the messages of its request, and its own behind them"},
+	{"stop_reason|stop_sequence",
+		"an answer of an API, it seems: give the messages of its request, and its own behind them"},
 	{"choices|candidates|output|outputs|steps|stop_reason",
 		"an answer of an API, it seems: give the messages of its request, and its own behind them"},
 	{"say|ask", "what Cline shows, it seems: give the api_conversation_history.json next to it"},
@@ -125,9 +126,10 @@ func noJSON(data []byte, err error) error {
 		hint = "this is a picture (" + kind + "): give it as a part of a message"
 	case bytes.HasPrefix(text, []byte("%PDF-")):
 		hint = "this is a PDF: give it as a part of a message"
-	case text[0] == '{' && bytes.Contains(text[:min(len(text), 64)], []byte(`"info"`)):
-		hint = "if this is an export of opencode, it was cut off: opencode export writes only a part into a pipe, so write it " +
-			"to a file"
+	case text[0] == '{' &&
+		bytes.Contains(text[:min(len(text), 64)], []byte(`"info"`)):
+		hint = "if this is an export of opencode, it was cut off: opencode export writes only a part into a pipe, " +
+			"so write it to a file"
 	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
 		return err
 	case isSpoken(text):
@@ -146,7 +148,8 @@ func isSpoken(text []byte) bool {
 	n := 0
 	for line := range bytes.Lines(text) {
 		who, _, ok := bytes.Cut(bytes.TrimLeft(line, "#*> \t"), []byte(":"))
-		if is := ok && oneOf("user|human|assistant|ai|system|you|model|claude|chatgpt", strings.ToLower(strings.Trim(string(who), "* "))); is {
+		if is := ok && oneOf("user|human|assistant|ai|system|you|model|claude|chatgpt",
+			strings.ToLower(strings.Trim(string(who), "* "))); is {
 			n++
 		} else if n == 0 {
 			return false
