@@ -86,14 +86,15 @@ help: ## print this list
 # The engine and the server only: what the npm package has besides (inline/, CommonJS) needs esbuild and Node, for a third
 # of the time of a first build. bash opens /dev/tcp to see before the build that another program has the port.
 .PHONY: run
-run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
+run: need-go ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run; SOURCE=yes: the page as it is in web/, for edits)
 	@port=$${PORT:-8787}; ! (: < /dev/tcp/$${HOST:-127.0.0.1}/$$port) 2>/dev/null || \
 	  { echo "cannot serve: port $$port is taken; try PORT=$$((port % 65535 + 1)) make run"; exit 1; }
 	@[ -f .build/server -a -f $(NPM)/tamp.wasm ] || \
 	  echo "→ the first build compiles the engine, Go's library and the server: about a minute on two cores (later: seconds)"
 	@$(MAKE) --silent $(ENGINE) .build/server
 	@echo "→ serving the playground …"
-	@exec .build/server -web web -npm wasm/npm
+	@if [ -n "$(SOURCE)" ]; then exec .build/server -web web -npm wasm/npm; fi; \
+	  go run ./web/bundle .build/bundle && exec .build/server -web .build/bundle/web -npm .build/bundle/npm
 
 .PHONY: binary
 binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
@@ -128,10 +129,10 @@ wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm
 package: wasm $(NPM)/server/package.json $(NPM)/mcp/server.js ## build the npm packages, with `tamp mcp`, and `tamp serve` in wasm/npm/server
 
 .PHONY: site
-site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
+site: wasm .build/server ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
 	@rm -rf .build/site
-	@node web/bundle.mjs .build/bundle
+	@go run ./web/bundle .build/bundle
 	@.build/server -web .build/bundle/web -npm .build/bundle/npm -export .build/site
 
 .PHONY: worker
@@ -356,7 +357,7 @@ binaries: $(ENGINE) need-go ## build the native program for five platforms, with
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/mcp $(NPM)/*.cjs $(NPM)/*.d.cts
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/mcp $(NPM)/*.cjs $(NPM)/*.d.cts $(NPM)/claude-code/hooks/tamp.*
 
 # The parts of `make test`; each can run alone, too. The Go tests leave out go vet, which lint runs with all its checks.
 
@@ -435,24 +436,28 @@ test-page-all: ## … the page: all tests, as each night
 	@SHORT= $(MAKE) test-page
 
 # The stamps of the agents and of the bundlers that `.ci/run` tries, "dependencies" in their package.json, and of all.
-AGENT    := .build/agents/one
-AGENTS   := .build/agents/all
+# NEWEST=1 takes the newest version of each agent that the registries have, in a folder of their own.
+AGENTS_IN := .build/agents$(if $(NEWEST),-newest)
+AGENT     := $(AGENTS_IN)/one
+AGENTS    := $(AGENTS_IN)/all
+PYTHONS   := $(AGENTS_IN)/python/all
 
 # The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine.
-run_agents = go test -c -tags agents -o .build/agents/agents.test ./worker/gateway && \
-  AGENTS="$(CURDIR)/.build/agents/node_modules" CHROMIUM="$$(.ci/chromium)" unshare -rn sh -c \
-  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout $(1) -test.parallel 50 -test.run "$(2)"'
+run_agents = go test -c -tags agents -o $(AGENTS_IN)/agents.test ./worker/gateway && \
+  AGENTS="$(CURDIR)/$(AGENTS_IN)/node_modules" CHROMIUM="$$(.ci/chromium)" unshare -rn sh -c \
+  'ip link set lo up && exec $(AGENTS_IN)/agents.test -test.v -test.timeout $(1) -test.parallel 50 -test.run "$(2)"'
 
-# ONLY names some of the agents; MODELS=all runs them with all kinds of models that bind thinking.
+# ONLY names some of the agents; MODELS=all runs them with all kinds of models that bind thinking. With NEWEST=1 the
+# first requests of the newest versions are compared with those of the pinned ones.
 .PHONY: test-agents
-test-agents: $(AGENTS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
+test-agents: $(AGENTS) $(PYTHONS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1.5 GB; needs Linux, unshare and Python; NEWEST=1: their newest versions)
 	@echo "→ running the agents …"
-	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|GeminiCLI|GeminiCLIWindow)?$$/$(ONLY))
+	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|Commands|Try|Trigger|GeminiCLI|GeminiCLIWindow|ManyAPIs|Python|PythonThreads|PythonLiteLLMBehind|PythonAider)?$$/$(ONLY))
 
 .PHONY: test-agents-short
-test-agents-short: $(AGENT) .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking
+test-agents-short: $(AGENT) wasm .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking, and the plugin
 	@echo "→ running two agents …"
-	@$(call run_agents,10m,^TestShortAgents$$)
+	@$(call run_agents,10m,^TestShort(Agents|Plugin)$$)
 
 # Their versions are in worker/gateway/agents/package.json.
 .PHONY: update-agents
@@ -584,17 +589,32 @@ $(MODULES): web/package-lock.json web/package.json | need-node
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-$(AGENTS): worker/gateway/agents/package.json | need-node
+$(AGENTS): worker/gateway/agents/package.json $(if $(NEWEST),FORCE) | need-node
 	@echo "→ installing the agents (npm install) …"
-	@mkdir -p .build/agents && cp -r $< worker/gateway/agents/empty .build/agents/
-	@cd .build/agents && npm install --ignore-scripts --no-audit --no-fund
+	@$(agents_package)
+	@cd $(AGENTS_IN) && npm install --ignore-scripts --no-audit --no-fund
 	@touch $@ $(AGENT)
 
-$(AGENT): worker/gateway/agents/package.json | need-node
+$(AGENT): worker/gateway/agents/package.json $(if $(NEWEST),FORCE) | need-node
 	@echo "→ installing two agents (npm install) …"
-	@mkdir -p .build/agents && cp -r $< worker/gateway/agents/empty .build/agents/
-	@cd .build/agents && npm install --omit=dev --ignore-scripts --no-audit --no-fund
+	@$(agents_package)
+	@cd $(AGENTS_IN) && npm install --omit=dev --ignore-scripts --no-audit --no-fund
 	@rm -f $(AGENTS) && touch $@
+
+agents_package = mkdir -p $(AGENTS_IN) && cp -r $< worker/gateway/agents/empty $(AGENTS_IN)/$(if $(NEWEST), && \
+  node worker/gateway/agents/update.mjs $(AGENTS_IN)/package.json && rm -f $(AGENTS_IN)/package-lock.json)
+
+# Each list is a virtual environment, since their packages need different versions of the same ones.
+$(PYTHONS): $(wildcard worker/gateway/agents/python/*.txt) $(if $(NEWEST),FORCE) | need-python
+	@echo "→ installing the agents (pip install) …"
+	@for list in worker/gateway/agents/python/*.txt; do \
+	  venv=$(@D)/$$(basename "$$list" .txt); python3 -m venv "$$venv" || exit; \
+	  sed '$(if $(NEWEST),s/==.*//)' "$$list" >"$$venv/list.txt"; \
+	  "$$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade -r "$$venv/list.txt" || exit; done
+	@touch $@
+
+.PHONY: FORCE
+FORCE:
 
 # The download is large, so it is tried again if the network fails.
 install_bundlers = cd $(NPM)/bundlers && for try in 1 2 3; do \

@@ -30,17 +30,18 @@ type Report struct {
 	// the model binds thinking to what precedes it, so that the setting thinking has an effect
 	BindsThinking bool `json:"bindsThinking,omitempty"`
 	// the tokens by the API's usage on the messages; absent without plausible usage
-	Usage    *tokens.Measured   `json:"usage,omitempty"`
-	Before   int                `json:"before"` // tokens
-	After    int                `json:"after"`
-	Window   int                `json:"window"` // the context window in tokens: the policy's, else the model's
-	Trigger  Trigger            `json:"trigger"`
-	Actions  []Action           `json:"actions"`
-	Problems []validity.Problem `json:"problems"`          // rules that the current conversation violates; at most 1,000
-	Omitted  int                `json:"omitted,omitempty"` // number of problems that are not listed
-	Warnings []msg.Warning      `json:"warnings"`
-	// what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
-	// The caller sets it; operations over JSON do.
+	Usage  *tokens.Measured `json:"usage,omitempty"`
+	Before int              `json:"before"` // tokens
+	After  int              `json:"after"`
+	Window int              `json:"window"` // the context window in tokens, see WindowOf
+	// "policy", "log", "compaction", "catalog" or "assumed", see WindowOf
+	WindowSource string             `json:"windowSource"`
+	Trigger      Trigger            `json:"trigger"`
+	Actions      []Action           `json:"actions"`
+	Problems     []validity.Problem `json:"problems"`          // rules that the current conversation violates; at most 1,000
+	Omitted      int                `json:"omitted,omitempty"` // number of problems that are not listed
+	Warnings     []msg.Warning      `json:"warnings"`
+	// what a session log says about its agent: its own window and its own compactions
 	Agent *msg.Agent `json:"agent,omitempty"`
 }
 
@@ -92,10 +93,11 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
 		Exact: sure.Exact, Profile: sure.Profile, BindsThinking: validity.BindsThinking(c), Usage: sure.Usage,
-		Before: plan.Before, After: plan.After, Window: Window(&p, c), Trigger: plan.Trigger,
+		Before: plan.Before, After: plan.After, Trigger: plan.Trigger, Agent: c.Agent,
 		Actions: plan.Decisions, Warnings: plan.Warnings,
 		Problems: append([]validity.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
+	r.Window, r.WindowSource = WindowOf(&p, c)
 	for i := range c.System {
 		b := &c.System[i]
 		r.System = append(r.System, blockReport(b, in.Meter.Block(b), "the system prompt is never touched"))

@@ -41,7 +41,7 @@ func TestFilesHaveAnOrder(t *testing.T) {
 // layers are those of the packages that have some, the upper first.
 var layers = map[string][]string{
 	"replay": {
-		"report: replay notes fixed tracks audit used copies resent verdict text",
+		"report: replay notes fixed tracks audit used lost copies resent verdict text",
 		"walk: walk compact round missed",
 		"bill: log ids clock account request fit cache breaks ledger owner price bill options report misses doc",
 	},

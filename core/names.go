@@ -111,6 +111,21 @@ func JoinFates(first, next []MessageFate) ([]MessageFate, error) { return apply.
 // Window returns the context window in tokens: the policy's, else the model's.
 func Window(p *policy.Policy, c *msg.Conversation) int { return plan.Window(p, c) }
 
+// The sources of a window, see WindowOf.
+const (
+	WindowOfPolicy     = plan.WindowOfPolicy
+	WindowOfLog        = plan.WindowOfLog
+	WindowOfCompaction = plan.WindowOfCompaction
+	WindowOfCatalog    = plan.WindowOfCatalog
+	WindowAssumed      = plan.WindowAssumed
+)
+
+// WindowOf is Window, with the source of the number: "policy", "log" (the agent wrote it there), "compaction" (the
+// agent compacted by itself in a smaller window than the model has), "catalog", or "assumed" (the model is not known).
+func WindowOf(p *policy.Policy, c *msg.Conversation) (tokens int, source string) {
+	return plan.WindowOf(p, c)
+}
+
 // Ref returns the name of an original in the archive: the first 16 hexadecimal digits of the SHA-256 of its bytes.
 func Ref(original []byte) string { return view.Ref(original) }
 

@@ -52,10 +52,13 @@ type Turn struct {
 	waits bool
 }
 
+// Limit returns the limit in tokens that a compaction is due by, in the unit of Total.
+func (t *Turn) Limit() int { return plan.InCounter(t.Trigger.Limit, t.Trigger.Used, t.Total) }
+
 // Waits reports whether a compaction that is due by its size waits for the end of the open tool round, which has bound
 // thinking, and the limit in tokens that it is due by.
 func (t *Turn) Waits() (limit int, waits bool) {
-	limit = plan.InCounter(t.Trigger.Limit, t.Trigger.Used, t.Total)
+	limit = t.Limit()
 	return limit, t.waits && t.Trigger.Kind != pass.Economic && limit > 0
 }
 

@@ -42,7 +42,16 @@ func sameMessage(a, b *msg.Message) bool {
 // sameRequest reports whether two conversations have the same copy of everything besides their messages.
 func sameRequest(a, b *msg.Conversation) bool {
 	return a.Format == b.Format && a.Partial == b.Partial && a.Model == b.Model && a.Cache == b.Cache &&
+		limitsOf(a) == limitsOf(b) &&
 		sameBlocks(a.System, b.System) && sameBlocks(a.Tools, b.Tools)
+}
+
+// limitsOf returns what the window of a conversation depends on besides its model.
+func limitsOf(c *msg.Conversation) (limits [2]int) {
+	if c.Agent != nil {
+		limits = [2]int{c.Agent.Window, c.Agent.Limit}
+	}
+	return limits
 }
 
 func sameBlocks(a, b []msg.Block) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }

@@ -3,6 +3,7 @@
 // Rules: it calls the engine and decides nothing about conversations; a superseded job stops at its next stage.
 
 import { load } from "./npm/index.js";
+import { isIdle } from "./npm/resume.js";
 import { answerTo } from "./app/engine/queries.js";
 import { excerptOf } from "./app/engine/excerpt.js";
 import { loadVocabularies, missingVocabularies } from "./app/engine/loadVocabularies.js";
@@ -25,7 +26,27 @@ const port =
 		/** @type {unknown} */ (self)
 	);
 
-const engineLoaded = load();
+const LOADING_INTERVAL = 100; // ms between two messages
+const engineLoaded = followed(new URL("npm/tamp.wasm", import.meta.url)).then(load);
+
+/** A response that says how much of it has come. @param {URL} url */
+async function followed(url) {
+	const { body, headers, status } = await fetch(url);
+	let bytes = 0;
+	let said = 0;
+	/** @type {TransformStream<Uint8Array, Uint8Array>} */
+	const count = new TransformStream({
+		transform(part, next) {
+			bytes += part.length;
+			next.enqueue(part);
+			if (performance.now() - said < LOADING_INTERVAL) return;
+			said = performance.now();
+			port.postMessage({ type: "loading", bytes });
+		},
+	});
+	return new Response(body?.pipeThrough(count), { headers, status });
+}
+
 /** @type {{key: number, bytes: Uint8Array} | null} the last source read; a changed parameter does not read it again */
 let held = null;
 /**
@@ -133,7 +154,7 @@ async function perform(id, job) {
 			let inspection = engine.inspect(input);
 			/** @type {import("./app/engine/types.js").Trigger | null} */
 			let waiting = null;
-			if (job.force === "auto" && inspection.before === inspection.after) {
+			if (job.force === "auto" && isIdle(inspection)) {
 				const forced = engine.inspect({ ...input, force: true });
 				waiting = inspection.trigger;
 				inspection = forced;

@@ -10,6 +10,7 @@ import (
 
 	"tamp/core/wire"
 	"tamp/worker/gateway"
+	"tamp/worker/store"
 )
 
 // answer is the response to one request, and the figures that the log entry has.
@@ -21,7 +22,8 @@ type answer struct {
 	bytes   int // of the body
 	figures wire.Figures
 
-	summaries, cached, failed int // of a compaction
+	summaries, cached, failed int    // of a compaction
+	cause                     string // of a store that failed
 }
 
 // json writes a finished document in one piece: many small writes are slow, because each calls from Go into JavaScript.
@@ -67,6 +69,12 @@ func (a *answer) fail(err error) {
 // statusClientClosed is the status that servers log if the client disconnected before the response.
 const statusClientClosed = 499
 
+// storeFailed returns the error for a store that failed. The caller learns its kind, the log its cause.
+func (a *answer) storeFailed(err error, sentence string) error {
+	a.cause = store.CauseOf(err)
+	return newError(archiveFailed, "", sentence+err.Error())
+}
+
 func toWireError(err error) *wire.Error {
 	if e := (*wire.Error)(nil); errors.As(err, &e) {
 		return e
@@ -89,12 +97,14 @@ type logEntry struct {
 	Summaries    int    `json:"summaries,omitempty"`
 	Cached       int    `json:"summaries_cached,omitempty"`
 	Failed       int    `json:"summaries_failed,omitempty"`
+	Cause        string `json:"cause,omitempty"` // of a store that failed, see store.CauseOf
 }
 
 func (a *answer) entry(began time.Time, took time.Duration) *logEntry {
 	l := &logEntry{Time: began.UTC().Format(gateway.TimeFormat), ID: a.id, Op: a.op,
 		Status: a.status, Bytes: a.bytes, Milliseconds: took.Milliseconds(),
-		Before: a.figures.Before, After: a.figures.After, Summaries: a.summaries, Cached: a.cached, Failed: a.failed}
+		Before: a.figures.Before, After: a.figures.After, Summaries: a.summaries, Cached: a.cached, Failed: a.failed,
+		Cause: a.cause}
 	if a.figures.CacheHitRate >= 0 {
 		l.CacheHitRate = &a.figures.CacheHitRate
 	}

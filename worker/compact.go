@@ -152,8 +152,7 @@ func (c *compaction) save(round int) error {
 	case code == store.Canceled:
 		return context.Canceled
 	default:
-		return newError(archiveFailed, "", "cannot compact: the originals could not be saved, so nothing was changed; "+
-			err.Error())
+		return c.a.storeFailed(err, "cannot compact: the originals could not be saved, so nothing was changed; ")
 	}
 	c.refs = append(c.refs, event.Refs...)
 	return c.event("saved", event)

@@ -88,6 +88,10 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 		errs = append(errs, fmt.Errorf("cannot use TAMP_WIRE_TOKEN: want at least %d characters, and another token than "+
 			"TAMP_TOKEN", minTokenLength))
 	}
+	if c.WireToken != "" && c.Token == "" {
+		errs = append(errs, errors.New("cannot use TAMP_WIRE_TOKEN: without TAMP_TOKEN, sessions, originals and metrics "+
+			"would be open; set both"))
+	}
 	origins := getenv("ALLOWED_ORIGINS")
 	if origins == "" && !trusted {
 		origins = "*"

@@ -67,6 +67,8 @@ func TestConfigErrorNamesEverySetting(t *testing.T) {
 	}
 	_, err := readConfig(settings("TAMP_TOKEN", token, "TAMP_WIRE_TOKEN", token), false)
 	require.ErrorContains(t, err, "another token than TAMP_TOKEN")
+	_, err = readConfig(settings("TAMP_WIRE_TOKEN", wireToken), true)
+	require.ErrorContains(t, err, "sessions, originals and metrics would be open")
 	_, err = readConfig(settings("SUMMARIZER", "unknown", "TAMP_TOKEN", "short", "SUMMARY_TTL", "x"), false)
 	require.ErrorContains(t, err, "provider")
 	require.ErrorContains(t, err, "TAMP_TOKEN")

@@ -281,7 +281,7 @@ func (s *server) transcript(a *answer, r *http.Request, ref string) error {
 	case store.Canceled:
 		return context.Canceled
 	}
-	return newError(archiveFailed, "", err.Error())
+	return a.storeFailed(err, "")
 }
 
 // recallQuery reads the query parameters of a transcript: offset, limit and text, each at most once. part is false if

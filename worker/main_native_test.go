@@ -126,3 +126,11 @@ func TestNativeSetup(t *testing.T) {
 func TestRunNamesTheMissingFolder(t *testing.T) {
 	require.ErrorContains(t, run("no-such-folder", "nor-this", "", func(string) string { return "" }), "no-such-folder")
 }
+
+// Others can reach a server that has names of its own, so what it stores is closed.
+func TestAllowedHostsNeedAToken(t *testing.T) {
+	_, err := native(settings("ALLOWED_HOSTS", "box.example", "TRANSCRIPTS_DIR", t.TempDir()))
+	require.ErrorContains(t, err, "TAMP_TOKEN must be set")
+	_, err = native(settings("ALLOWED_HOSTS", "box.example", "TAMP_TOKEN", token, "TRANSCRIPTS_DIR", t.TempDir()))
+	require.NoError(t, err)
+}

@@ -237,7 +237,8 @@ func (l *logged) text() string {
 var logKeys = map[string]bool{"time": true, "id": true, "op": true, "status": true, "bytes": true, "ms": true,
 	"tokens_before":  true,
 	"tokens_after":   true,
-	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true, "summaries_failed": true}
+	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true,
+	"summaries_failed": true, "cause": true}
 
 // checkLogs checks everything that was printed during the other tests: figures, but no content, key or error of the
 // runtime.
@@ -258,7 +259,7 @@ func checkLogs(t *testing.T, p *place) {
 			lines++
 			for key, value := range figures {
 				require.True(t, logKeys[key], "%s is in the log", key)
-				if key != "op" && key != "time" && key != "id" {
+				if key != "op" && key != "time" && key != "id" && key != "cause" {
 					require.IsType(t, 0.0, value)
 				}
 			}

@@ -306,6 +306,7 @@ async function exchange(request, env, ctx, { path, head, route, headers, done })
 	const passed = new Response(withAdditions(response, done), response);
 	if (passed.body !== response.body) passed.headers.delete("content-length");
 	for (const name of HOP_BY_HOP) passed.headers.delete(name);
+	confine(passed.headers, request.headers);
 	return [passed, done];
 }
 
@@ -587,6 +588,17 @@ function streamOf(chunks, reader, pending) {
 		},
 		cancel: (reason) => reader.cancel(reason),
 	});
+}
+
+/** Does what confine of worker/gateway/headers.go does. @param {Headers} response @param {Headers} request */
+function confine(response, request) {
+	const type = (response.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
+	if (!/^(text\/event-stream|application\/([^/]+\+)?json)$/.test(type)) {
+		response.set("content-security-policy", "sandbox");
+		response.set("x-content-type-options", "nosniff");
+	}
+	if (!request.has("origin") && !request.has("sec-fetch-mode")) return;
+	for (const name of ["set-cookie", "service-worker-allowed", "alt-svc"]) response.delete(name);
 }
 
 /** Headers of responses that are about one connection, as in worker/gateway/headers.go. */

@@ -84,7 +84,9 @@ func (a *source) callsFollowUser() bool { return msg.API(a.c.Format) == msg.Gemi
 
 // noneOfAssistant reports whether no message of the assistant may be made up: the provider asks for its reasoning, or
 // refuses the turn after it.
-func (a *source) noneOfAssistant() bool { return a.callsFollowUser() || validity.AsksReasoning(a.c) }
+func (a *source) noneOfAssistant() bool {
+	return a.callsFollowUser() || validity.ReturnsReasoning(a.c)
+}
 
 // isQuestionShape reports whether the summary is the assistant's answer to the fixed question.
 func (a *source) isQuestionShape() bool {

@@ -11,8 +11,12 @@ import (
 	"tamp/core/msg"
 )
 
-// AgentOf returns what a session log says about its agent; nil if that is nothing.
-func AgentOf(c *msg.Conversation) *msg.Agent {
+// standardWindow is the window of Claude Code's sessions whose model has no suffix [1m]. It compacts by itself about
+// 33,000 tokens below the window, whatever the model can hold: recorded logs have boundaries at 167,000 to 168,000.
+const standardWindow = 200_000
+
+// agentOf returns what a session log says about its agent; nil if that is nothing.
+func agentOf(c *msg.Conversation) *msg.Agent {
 	name, kind, size := "compaction", "type", "tokensBefore" // of pi
 	switch c.Format {
 	case msg.Codex:
@@ -43,7 +47,21 @@ func AgentOf(c *msg.Conversation) *msg.Agent {
 	if a.Window == 0 && len(a.Compactions) == 0 {
 		return nil
 	}
+	if last := len(a.Compactions) - 1; last >= 0 && a.Compactions[last].Trigger == "auto" &&
+		a.Compactions[last].Before <= standardWindow && largestPrompt(c) <= standardWindow {
+		a.Limit = standardWindow
+	}
 	return a
+}
+
+// largestPrompt is the size of the largest request by the usage in the log.
+func largestPrompt(c *msg.Conversation) (n int) {
+	for i := range c.Messages {
+		if u := c.Messages[i].Usage; u != nil {
+			n = max(n, u.Prompt())
+		}
+	}
+	return n
 }
 
 // SessionOf returns the id of a session of Codex, and those of the sessions that it was forked from: a fork has their

@@ -64,15 +64,18 @@ func TestAgentOf(t *testing.T) {
 		}
 		c, err := format.Parse([]byte(strings.Join(lines, "\n")), name)
 		require.NoError(t, err)
-		got := format.AgentOf(c)
+		got := c.Agent
+		if name == msg.ClaudeCode && len(want.Compactions) > 0 {
+			want.Limit = 200_000 // it compacted by itself below that
+		}
 		if want.Window == 0 && len(want.Compactions) == 0 {
 			require.Nil(t, got)
 			return
 		}
 		require.Equal(t, &want, got)
-		require.Equal(t, &want, format.AgentOf(c.WithMessages(nil)), "of the log, not of the messages")
+		require.Equal(t, &want, c.WithMessages(nil).Agent, "of the log, not of the messages")
 	})
 	c, err := format.Parse([]byte(`[{"role":"user","content":"compacted"}]`), "")
 	require.NoError(t, err)
-	require.Nil(t, format.AgentOf(c))
+	require.Nil(t, c.Agent)
 }

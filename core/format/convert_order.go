@@ -155,8 +155,8 @@ func (v *converter) placeSystem() {
 	v.out = out
 }
 
-// keepsCompaction reports a message that begins with a compaction of the Messages API, which Anthropic takes,
-// and the AI SDK for it.
+// keepsCompaction reports a message that begins with a compaction of the Messages API, which Anthropic takes, and the
+// AI SDK for it.
 func (v *converter) keepsCompaction(m int) bool {
 	return v.c.Messages[m].Restarts() && (v.to.name == msg.Anthropic || v.to.name == msg.AISDK)
 }

@@ -44,8 +44,8 @@ func recognize(data []byte) (Name, *document.Document, error) {
 			name, err := usable(log, "JSON Lines", nil)
 			return name, nil, err // its first line is broken
 		}
-		if separated, _ := jsonl.Separate(data, nil); separated != nil { // no line of it can be read
-			if log := restIsLog(separated); log != 0 {
+		if repaired, _ := jsonl.Repair(data, nil); repaired != nil { // no line of it can be read
+			if log := restIsLog(repaired); log != 0 {
 				name, err := usable(log, "JSON Lines", nil)
 				return name, nil, err
 			}

@@ -303,15 +303,15 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 			return c, nil
 		}
 	}
-	separated, faults := jsonl.Separate(data, faulty)
-	if separated == nil {
+	repaired, faults := jsonl.Repair(data, faulty)
+	if repaired == nil {
 		return c, err
 	}
-	again, errSeparated := parseWhole(separated, nil, name)
-	if errSeparated != nil {
+	again, errRepaired := parseWhole(repaired, nil, name)
+	if errRepaired != nil {
 		return c, err
 	}
-	again.Input, again.Separated, again.Warnings = data, separated, append(faults, again.Warnings...)
+	again.Input, again.Repaired, again.Warnings = data, repaired, append(faults, again.Warnings...)
 	return again, nil
 }
 
@@ -335,6 +335,7 @@ func parseWhole(data []byte, d *document.Document, name Name) (*msg.Conversation
 	if err != nil {
 		return nil, err
 	}
+	c.Agent = agentOf(c)
 	wholeOf, places := rawjson.Whole, []msg.Place(nil)
 	if _, isDocument := c.Origin.(*document.Document); !isDocument {
 		wholeOf = jsonl.Whole
@@ -353,7 +354,7 @@ func parseWhole(data []byte, d *document.Document, name Name) (*msg.Conversation
 	}
 	again, err := read(whole, d, name)
 	if err == nil {
-		again.Lone = places
+		again.Lone, again.Agent = places, c.Agent
 	}
 	return again, err
 }
@@ -384,7 +385,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	switch {
 	case c.Clean:
 		data = jsonl.Clean(data)
-	case c.Separated != nil && rawjson.IsSame(data, c.Separated):
+	case c.Repaired != nil && rawjson.IsSame(data, c.Repaired):
 		data = c.Input
 	}
 	return data, err

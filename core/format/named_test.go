@@ -10,8 +10,8 @@ import (
 	"tamp/core/msg"
 )
 
-// What is no conversation that Tamp reads is refused by its name, as lines, as an array and with a format that
-// is given.
+// What is no conversation that Tamp reads is refused by its name, as lines, as an array and with a format that is
+// given.
 func TestRefusedByName(t *testing.T) {
 	cursor := `{"role":"user","message":{"content":[{"type":"text","text":"x"}]}}`
 	answer := `{"role":"assistant","message":{"content":[{"type":"text","text":"I look"},{"type":"tool_use","name":"Shell","input":{}}]}}`

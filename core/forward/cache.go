@@ -1,8 +1,10 @@
 package forward
 
 import (
+	"bytes"
 	"slices"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 )
@@ -12,6 +14,40 @@ import (
 // up to there the history stays the same for long. A second one that is free is for the boundary before the last
 // compaction. At the call of the compaction that one comes first: the prompt is cached up to there, and the provider
 // finds that only within 20 blocks of a breakpoint. System prompt and tools are never changed.
+
+// keepExplicit returns the body of a request to the Responses API that caches at its own breakpoints only
+// (prompt_cache_options.mode "explicit") with one at its last text, if the compaction has removed all that it had: else
+// nothing is cached any more. Source: PromptCacheOptions and ResponseInputText of openai 7.59.
+func keepExplicit(original, body rawjson.Value) rawjson.Value {
+	const name = `prompt_cache_breakpoint`
+	input, quoted := body.Member("input"), []byte(`"`+name+`"`)
+	if body.Member("prompt_cache_options").Member("mode").Text() != "explicit" || bytes.Contains(input, quoted) ||
+		!bytes.Contains(original.Member("input"), quoted) {
+		return body
+	}
+	marked := func(part rawjson.Value) rawjson.Value { return part.With(name, rawjson.Value(`{"mode":"explicit"}`)) }
+	items := input.List()
+	for i := len(items) - 1; i >= 0; i-- {
+		for _, member := range [...]string{"content", "output"} {
+			switch value := items[i].Member(member); {
+			case value.Kind() == '"' && items[i].Member("role").Text() == "user":
+				part := marked(rawjson.Value(`{"type":"input_text"}`).With("text", value))
+				items[i] = items[i].With(member, rawjson.Value("["+string(part)+"]"))
+				return body.With("input", input.WithElements(items))
+			case value.Kind() == '[':
+				parts := value.List()
+				for p := len(parts) - 1; p >= 0; p-- {
+					if parts[p].Member("type").Text() == "input_text" {
+						parts[p] = marked(parts[p])
+						items[i] = items[i].With(member, value.WithElements(parts))
+						return body.With("input", input.WithElements(items))
+					}
+				}
+			}
+		}
+	}
+	return body
+}
 
 // breakpoint is a breakpoint at a block of a message.
 type breakpoint struct {

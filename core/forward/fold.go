@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strconv"
 
 	"tamp/core"
 	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/provenance"
@@ -42,6 +44,10 @@ type Options struct {
 	DropBlock bool
 	// Clears says that the provider may clear results itself (Result.Clear), where bound thinking makes a compaction wait.
 	Clears bool
+
+	// Join makes one message of messages of the user next to each other, which a compaction of Chat Completions writes:
+	// the chat templates of some models refuse two in a row (models.AlternatesRoles, for which it is on in any case).
+	Join bool
 
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
 	// Window tokens; 0 means the window of the policy.
@@ -77,6 +83,7 @@ type walk struct {
 	at      int   // messages of the body so far
 	size    int   // their tokens before compaction
 	clear   Clear // since the last compaction
+	stuck   int   // the limit of an open round that only the provider can shorten, in tokens; 0: none
 	spent   error // of Options.Spend, which ended the fold
 	Checkpoint
 }
@@ -135,9 +142,8 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		if w.spent != nil {
 			return w.unfinished(), w.spent
 		}
-		var e *msg.Error
 		switch {
-		case errors.As(err, &e) && e.Code == msg.ContextOverflow:
+		case isOverflow(err):
 			r.Overflow = point == len(b.c.Messages)
 		case err != nil:
 			return nil, err
@@ -153,6 +159,13 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		r.Cause = "manual"
 	}
 	return r, w.finish(r)
+}
+
+func isPrompt(m msg.Message) bool { return provenance.IsPrompt(&m) }
+
+func isOverflow(err error) bool {
+	var e *msg.Error
+	return errors.As(err, &e) && e.Code == msg.ContextOverflow
 }
 
 // start sets the fold to the checkpoint, or to the beginning.
@@ -201,13 +214,22 @@ func (w *walk) call(point int) (cause string, err error) {
 	added := w.fold.Session().Counts().Total - before
 	w.size += added
 	err = w.spend(added, w.b.plain[w.at:point])
-	if err == nil && w.o.Policy.Trigger.TaskSwitch && provenance.IsPrompt(&w.b.plain[point-1]) {
+	if err == nil && w.o.Policy.Trigger.TaskSwitch && isPrompt(w.b.plain[point-1]) {
 		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
 	}
 	if err != nil {
 		return "", err
 	}
+	from := w.at
 	w.at = point
+	if window := core.Window(&w.o.Policy, w.b.c); window > 0 && w.fixed() >= window { // no plan can help
+		return "", msg.NewError(msg.ContextOverflow, "", "cannot compact the request: system prompt and tools alone take "+
+			strconv.Itoa(w.fixed())+" tokens of a window of "+strconv.Itoa(window))
+	}
+	if w.stuck > 0 && !slices.ContainsFunc(w.b.plain[from:point], isPrompt) && w.clearsEnough() {
+		return "", nil
+	}
+	w.stuck = 0
 	planned := ""
 	steps := w.steps(point)
 	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }
@@ -222,6 +244,11 @@ func (w *walk) call(point int) (cause string, err error) {
 		w.clear = Clear{}
 	case err == nil && w.o.Clears:
 		w.clear = w.cleared(w.fold.Turn())
+	case isOverflow(err) && w.o.Clears:
+		turn := w.fold.Turn()
+		if w.stuck = turn.Limit(); w.clearsEnough() {
+			err = nil
+		}
 	}
 	if !changed {
 		if err == nil && w.fold.Session().Plans() > plans { // a plan that does nothing
@@ -370,7 +397,11 @@ func (w *walk) finish(r *Result) error {
 	r.Checkpoint = &checkpoint
 	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
 	r.ReadAgain = w.ReadAgain + w.repeats.count(prefix, w.b.plain, w.Messages)
-	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
+	messages, added := w.placed(prefix), w.b.c.Messages[w.Messages:]
+	if w.b.c.Format == msg.OpenAIChat && (w.o.Join || models.AlternatesRoles(w.b.c.Model)) {
+		messages, added = joinUsers(messages, added)
+	}
+	c := w.b.c.WithMessages(append(messages, added...))
 	if broken := validity.BrokenRules(c); len(broken) > 0 {
 		had := validity.BrokenRules(w.b.c)
 		for _, rule := range broken {
@@ -383,6 +414,9 @@ func (w *walk) finish(r *Result) error {
 	body, err := format.Render(c)
 	if err != nil {
 		return err
+	}
+	if w.b.c.Format == msg.OpenAIResponses {
+		body = keepExplicit(w.b.data, body)
 	}
 	r.Body, r.Changed = body, true
 	return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tamp/core"
+	"tamp/core/format"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -38,14 +39,41 @@ func (w *walk) cleared(turn core.Turn) Clear {
 		return now
 	}
 	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
-	next := Clear{Uses: len(sizes) - keep, Keep: keep, Exclude: now.Exclude}
-	for i := range max(next.Uses, 0) {
-		next.Freed += max(sizes[i].tokens-clearedTokens, 0)
-	}
+	next := clearOf(sizes, keep, now.Exclude)
 	if next.Uses <= now.Uses || next.Freed <= now.Freed {
 		return now
 	}
 	return next
+}
+
+// clearsEnough lets the provider clear where nothing else can be removed, since the open round has thinking that has to
+// stay: the results before the recent window, and then as many more as the limit needs, but for the newest ones, which
+// the model has not read. It reports whether the rest is within the limit.
+func (w *walk) clearsEnough() bool {
+	total := w.fold.Session().Counts().Total
+	now, sizes := w.clear, w.results()
+	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
+	unread := 0
+	for last := len(w.fold.Session().Counts().Messages) - 1; unread < len(sizes) &&
+		sizes[len(sizes)-1-unread].message == last; {
+		unread++
+	}
+	now.Keep, now.Exclude = len(sizes)-now.Uses, w.o.Policy.Clear.KeepTools
+	for ; total-now.Freed > w.stuck && keep >= unread; keep-- {
+		if next := clearOf(sizes, keep, now.Exclude); next.Uses > now.Uses && next.Freed > now.Freed {
+			now = next
+		}
+	}
+	w.clear = now
+	return now.Uses > 0 && total-now.Freed <= w.stuck
+}
+
+func clearOf(sizes []result, keep int, exclude []string) Clear {
+	c := Clear{Uses: len(sizes) - keep, Keep: keep, Exclude: exclude}
+	for i := range max(c.Uses, 0) {
+		c.Freed += max(sizes[i].tokens-clearedTokens, 0)
+	}
+	return c
 }
 
 // result is the result of a call of the client's tools.
@@ -97,19 +125,30 @@ func withoutLostThinking(c *msg.Conversation) *msg.Conversation {
 		if changed = changed || messages[m].Changed || len(messages[m].Raw) == 0; !changed {
 			continue
 		}
-		blocks := slices.DeleteFunc(slices.Clone(messages[m].Blocks),
-			func(b msg.Block) bool { return b.Kind == msg.KindThinking })
-		if n := len(blocks); n > 0 && n < len(messages[m].Blocks) {
-			messages[m] = messages[m].WithBlocks(blocks)
+		if rest := messageWithoutThinking(&messages[m]); len(rest.Blocks) > 0 {
+			messages[m] = rest
 		}
 	}
 	return c.WithMessages(messages)
 }
 
-// WithoutThinking returns the document of a request to Anthropic without the thinking from a block of a message on. If
-// that block is in a row of thinking blocks, the whole row goes, since the provider takes it whole or not at all. A
-// message of nothing else goes, too.
-func WithoutThinking(doc []byte, message, block int) []byte {
+// messageWithoutThinking returns a message without its thinking blocks.
+func messageWithoutThinking(m *msg.Message) msg.Message {
+	blocks := slices.DeleteFunc(slices.Clone(m.Blocks), func(b msg.Block) bool { return b.Kind == msg.KindThinking })
+	if len(blocks) == len(m.Blocks) {
+		return *m
+	}
+	return m.WithBlocks(blocks)
+}
+
+// WithoutThinking returns the document of a request without the thinking from a block of a message on, as Anthropic
+// counts them. If that block is in a row of thinking blocks, the whole row goes, since the provider takes it whole or
+// not at all. A message of nothing else goes, too. A request of Chat Completions has at least as many messages before
+// the block, and loses the thinking of all from that number on.
+func WithoutThinking(c *msg.Conversation, doc []byte, message, block int) []byte {
+	if c.Format == msg.OpenAIChat {
+		return withoutReasoning(doc, message)
+	}
 	list := rawjson.Value(doc).Member("messages")
 	var messages []rawjson.Value
 	for m, value := range list.List() {
@@ -139,6 +178,29 @@ func WithoutThinking(doc []byte, message, block int) []byte {
 		}
 	}
 	return rawjson.Value(doc).With("messages", list.WithElements(messages))
+}
+
+// withoutReasoning returns the document of a request of Chat Completions without the reasoning from a message on.
+func withoutReasoning(doc []byte, message int) []byte {
+	c, err := format.Parse(doc, msg.OpenAIChat)
+	if err != nil {
+		return doc
+	}
+	var messages []msg.Message
+	for m := range c.Messages {
+		rest := c.Messages[m]
+		if m >= message {
+			rest = messageWithoutThinking(&rest)
+		}
+		if len(rest.Blocks) > 0 || len(c.Messages[m].Blocks) == 0 {
+			messages = append(messages, rest)
+		}
+	}
+	out, err := format.Render(c.WithMessages(messages))
+	if err != nil {
+		return doc
+	}
+	return out
 }
 
 func isThinking(block rawjson.Value) bool {

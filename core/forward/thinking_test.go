@@ -125,7 +125,7 @@ func TestWithoutThinking(t *testing.T) {
 		{5, 0, body(user, message(think, redacted, text), user, message(text, think, text), user, user)},
 		{6, 0, whole},
 	} {
-		got := string(WithoutThinking([]byte(whole), row.message, row.block))
+		got := string(WithoutThinking(&msg.Conversation{Format: msg.Anthropic}, []byte(whole), row.message, row.block))
 		require.Equal(t, row.want, got, "%d %d", row.message, row.block)
 	}
 }

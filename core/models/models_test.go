@@ -132,3 +132,14 @@ func TestWindowOf(t *testing.T) {
 		require.Equal(t, want, WindowOf(model), model)
 	}
 }
+
+func TestRulesOfVendors(t *testing.T) {
+	for model, want := range map[string][2]bool{ // alternating roles, reasoning of each message
+		"mistral-small-3.1-24b-instruct": {true, false}, "mistralai/Devstral-2-123B": {true, false},
+		"Ministral-3-8B-Instruct-2512": {true, false}, "gpt-5.5": {false, false}, "my-amistral": {false, false},
+		"glm-5.2": {false, true}, "zai/glm-5.3-flash": {false, true}, "glm-5": {false, false}, "glm-4.6": {false, false},
+		"z-ai/GLM-6": {false, true}, "": {false, false},
+	} {
+		require.Equal(t, want, [2]bool{AlternatesRoles(model), ReturnsReasoning(model)}, model)
+	}
+}

@@ -117,6 +117,28 @@ func NeedsReasoning(model string) bool {
 	return found && (major >= 3 || major == 2 && (minor >= 5 && minor < 100 || strings.HasPrefix(rest, "-thinking")))
 }
 
+// ReturnsReasoning reports a model of GLM (5.2 and later) whose messages of the assistant go back with their
+// reasoning_content, so that none is made up for it. Source: docs.z.ai, "Preserved Thinking".
+func ReturnsReasoning(model string) bool {
+	_, version, found := strings.Cut(strings.ReplaceAll(strings.ToLower(lastPart(model)), ".", "-"), "glm-")
+	major, rest := leadingNumber(version)
+	minor, _ := leadingNumber(strings.TrimPrefix(rest, "-"))
+	return found && (major > 5 || major == 5 && minor >= 2)
+}
+
+// AlternatesRoles reports a model of Mistral whose chat template refuses two messages of the user in a row, wherever it
+// runs by its template (llama.cpp, vLLM, LM Studio, Ollama); Mistral's own API takes them. Source: the templates of
+// Mistral Small 3.1, Devstral 2 and Ministral 3 in llama.cpp (models/templates, commit 9190da22).
+func AlternatesRoles(model string) bool {
+	model = strings.ToLower(lastPart(model))
+	for _, name := range [...]string{"mistral", "ministral", "devstral", "magistral", "codestral"} {
+		if hasName(model, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // IsOpenAI reports a model of OpenAI. Other vendors copy its Chat Completions, and check less.
 func IsOpenAI(model string) bool {
 	for _, name := range [...]string{"gpt", "chatgpt", "codex", "o1", "o3", "o4"} {

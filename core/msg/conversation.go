@@ -31,12 +31,13 @@ type Conversation struct {
 	// The request refers to earlier messages that only the provider has, and says that the provider stores none (the
 	// second in OpenAI Responses only).
 	Partial, Stateless bool
+	Agent              *Agent // what a session log says about the limits of its agent; nil if that is nothing
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
 	Clean    bool      // Render leaves out the lines of a log that are no JSON objects
 	// Of a log with lines that have several records: the input, and what was read in its place, where each record is a
 	// line. Render writes the input if nothing changed.
-	Input, Separated []byte
+	Input, Repaired []byte
 	// where the input has half of a surrogate pair or invalid UTF-8, which Parse reads as U+FFFD
 	Lone   []Place
 	Origin any // private data of the codec: the document around the messages

@@ -17,12 +17,35 @@ func InCounter(limit, used, total int) int {
 	return int(int64(total) * int64(limit) / int64(used))
 }
 
-// Window returns the context window in tokens: the policy's, else the model's.
+// The sources of a window.
+const (
+	WindowOfPolicy     = "policy"     // trigger.window
+	WindowOfLog        = "log"        // the agent wrote it into the log
+	WindowOfCompaction = "compaction" // the agent compacted by itself in a smaller window than the model has
+	WindowOfCatalog    = "catalog"    // that of the model
+	WindowAssumed      = "assumed"    // the catalog does not have the model
+)
+
+// Window returns the context window in tokens: the policy's, else that of the agent by its log, else the model's.
 func Window(p *policy.Policy, c *msg.Conversation) int {
-	if p.Trigger.Window > 0 {
-		return p.Trigger.Window
+	tokens, _ := WindowOf(p, c)
+	return tokens
+}
+
+// WindowOf is Window, with the source of the number.
+func WindowOf(p *policy.Policy, c *msg.Conversation) (tokens int, source string) {
+	catalog := models.WindowOf(c.Model)
+	switch {
+	case p.Trigger.Window > 0:
+		return p.Trigger.Window, WindowOfPolicy
+	case c.Agent != nil && c.Agent.Window > 0:
+		return c.Agent.Window, WindowOfLog
+	case c.Agent != nil && c.Agent.Limit > 0 && c.Agent.Limit < catalog:
+		return c.Agent.Limit, WindowOfCompaction
+	case !models.Known(c.Model):
+		return catalog, WindowAssumed
 	}
-	return models.WindowOf(c.Model)
+	return catalog, WindowOfCatalog
 }
 
 // measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0

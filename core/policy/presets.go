@@ -30,9 +30,10 @@ var criticalTools = []string{"write_file", "execute_code", "database_query", "ap
 const minGain = 80
 
 // tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the
-// window, with texts truncated for the summarizer.
+// window, with texts truncated for the summarizer. The published designs count three characters as a token, and no
+// system prompt: on logs with much of that they compacted at 97 to 100 % of the window.
 var tail = Policy{
-	Trigger: Triggers{Measure: "chars3", SoftPermille: 750},
+	Trigger: Triggers{Measure: "counter", SoftPermille: 750},
 	Pin:     Pin{KeepTurns: 3},
 	Summary: Summary{Strategy: "tail", Kind: "general", MaxTokens: 1024, MergeTokens: 2000, Window: summarizerWindow,
 		CutString: 2000, CutText: 1000, CutResult: 500, CutInput: 200},

@@ -12,7 +12,7 @@ import (
 // Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar.
 type Audited struct {
 	Used
-	Compacted int      `json:"compacted"`  // under the policy
+	Compacted int      `json:"compacted"`  // under the policy, with what is read again: Misses.Cost
 	Saved     int      `json:"saved"`      // the difference; negative if compaction would have cost more
 	Misses    Misses   `json:"misses"`     // under the policy
 	Over      int      `json:"overWindow"` // calls without compaction that are larger than the window
@@ -46,7 +46,7 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Audited{Used: *log.used(c, with), Compacted: with.Totals.Cost, Saved: base.Totals.Cost - with.Totals.Cost,
+	a := &Audited{Used: *log.used(c, with), Compacted: with.Misses.Cost, Saved: base.Totals.Cost - with.Misses.Cost,
 		Misses: with.Misses, Over: base.Totals.OverWindow, Breaks: sumBreaks(base.Calls), Servers: []Server{},
 		Agent: base.Agent}
 	price, _ := priceOf(base.Model, c.Format)

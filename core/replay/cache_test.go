@@ -144,6 +144,7 @@ func requireSame(t require.TestingT, want []Call, r *Report) {
 		want[i].Trigger, want[i].SummaryTokens, want[i].SummaryCost = have.Trigger, have.SummaryTokens, have.SummaryCost
 		want[i].Breaks, want[i].Notes = have.Breaks, have.Notes
 		want[i].Names, want[i].Missed, want[i].Lost, want[i].Misses = have.Names, have.Missed, have.Lost, have.Misses
+		want[i].ReadCost = have.ReadCost
 		require.Equal(t, want[i], have, "call %d", i+1)
 		require.Equal(t, have.Sent, have.CacheRead+have.CacheWrite+have.Input)
 		require.Equal(t, have.Uncompacted-have.Sent >= 0, true, "tokens never grow")

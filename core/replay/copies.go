@@ -7,7 +7,7 @@ type CallBill struct {
 	Kind      string      `json:"kind,omitempty"` // "subagent", or "branch" that the user left; "" in the conversation
 	Time      int         `json:"time,omitempty"` // of a call that is replayed, in milliseconds since 1970; 0: unknown
 	Cost      int         `json:"cost"`
-	Compacted int         `json:"compacted"` // under the policy; Cost for a call that is not replayed
+	Compacted int         `json:"compacted"` // under the policy, as in Audited; Cost for a call that is not replayed
 	Over      bool        `json:"overWindow,omitempty"`
 	Breaks    []CallBreak `json:"breaks,omitempty"`
 }
@@ -35,7 +35,7 @@ func (a *Used) addBills(log *replayer, with *Report) {
 			}
 			call := &base.Calls[n]
 			a.Bills = append(a.Bills, CallBill{ID: id, Time: call.Time, Cost: call.Cost,
-				Compacted: with.Calls[n].Cost, Over: call.Sent > base.Window, Breaks: call.Breaks})
+				Compacted: with.Calls[n].Cost + with.Calls[n].ReadCost, Over: call.Sent > base.Window, Breaks: call.Breaks})
 		}
 	}
 	if base.Others == nil {

@@ -73,7 +73,7 @@
 //
 // The files are in three layers; a file refers to files of its own layer and of those below it only.
 //
-//	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, used.go, resent.go, verdict.go: what the caller gets
+//	report  replay.go, notes.go, fixed.go, tracks.go, audit.go, used.go, resent.go, lost.go, verdict.go: the results
 //	walk    walk.go, compact.go, round.go: the calls in their order, and what each one meets
 //	bill    account.go, request.go, cache.go, price.go, ledger.go: one request, its cache reads and its cost; and
 //	        the types of all layers, report.go and options.go

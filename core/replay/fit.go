@@ -1,7 +1,8 @@
 package replay
 
 import (
-	"tamp/core/models"
+	"tamp/core"
+	"tamp/core/msg"
 	"tamp/core/policy"
 )
 
@@ -33,16 +34,19 @@ func (f fit) counted(t *policy.Triggers, limit int) int {
 
 // policy returns the policy with its limits in our counts: the window has less room by the hidden tokens. At least a
 // quarter of each limit is left.
-func (f fit) policy(p *policy.Policy, model string) policy.Policy {
+func (f fit) policy(p *policy.Policy, c *msg.Conversation) policy.Policy {
 	q := *p
 	if f == (fit{}) {
 		return q
 	}
 	counted := func(limit int) int { return f.counted(&p.Trigger, limit) }
-	if q.Trigger.Window == 0 {
-		q.Trigger.Window = models.WindowOf(model)
+	window := core.Window(p, c)
+	q.Trigger.Window = counted(window)
+	for _, share := range [...]*int{&q.Trigger.SoftPermille, &q.Trigger.HardPermille, &q.Trigger.TargetPermille} {
+		if !p.Trigger.Scale { // else shares are of what is left besides system prompt and tools
+			*share = counted(window**share/1000) * 1000 / max(q.Trigger.Window, 1)
+		}
 	}
-	q.Trigger.Window = counted(q.Trigger.Window)
 	if q.Trigger.Measure == "counter" && q.Trigger.Tokens > 0 {
 		q.Trigger.Tokens = counted(q.Trigger.Tokens)
 	}

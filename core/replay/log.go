@@ -13,6 +13,7 @@ import (
 
 // sessionLog is what a log has: the conversations between the compactions of its agent, and the usage of its calls.
 type sessionLog struct {
+	log       *msg.Conversation // the whole, as it was parsed
 	segments  []segment
 	calls     int // of all segments
 	others    []format.Other
@@ -35,7 +36,7 @@ type segment struct {
 // readLog reads the segments of a conversation. model replaces that of the log if it is not "".
 func readLog(c *msg.Conversation, model string) *sessionLog {
 	parts := format.SegmentsOf(c)
-	l := &sessionLog{others: parts.Others, unread: parts.Unread}
+	l := &sessionLog{log: c, others: parts.Others, unread: parts.Unread}
 	seen := map[string]int{} // paths and IDs of answers: a compaction may keep messages
 	for _, s := range append(parts.Earlier, c) {
 		l.addSegment(s, model, seen)
@@ -46,8 +47,8 @@ func readLog(c *msg.Conversation, model string) *sessionLog {
 // addSegment appends a conversation of the log.
 func (l *sessionLog) addSegment(c *msg.Conversation, model string, seen map[string]int) {
 	s := segment{c: c.WithMessages(slices.Clone(c.Messages)), usage: make([]*msg.Usage, len(c.Messages))}
-	if model != "" {
-		s.c.Model = model
+	if s.c.Agent = l.log.Agent; model != "" {
+		s.c.Model, s.c.Agent = model, nil
 	}
 	for m := range s.c.Messages {
 		s.usage[m], s.c.Messages[m].Usage = s.c.Messages[m].Usage, nil // of the uncompacted conversation

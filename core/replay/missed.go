@@ -46,7 +46,8 @@ func readAgain(r *round, call *Call, texts []msg.Ref) {
 	}
 	m := &w.report.Misses
 	m.Tokens += read
-	m.ReadCost += charge(w.prices.of(r.model), b, output)
+	call.ReadCost = charge(w.prices.of(r.model), b, output)
+	m.ReadCost += call.ReadCost
 }
 
 // tokensOf returns the size of a block of the session.

@@ -54,6 +54,11 @@ func TestMisses(t *testing.T) {
 	require.Equal(t, []int{1, text}, []int{m.Reads, m.Tokens})
 	require.Equal(t, (100*r.Calls[2].Sent+1250*(text+call)+5000*call+500)/1000, m.ReadCost)
 	require.Equal(t, r.Totals.Cost+m.ReadCost, m.Cost)
+	reads := 0
+	for i := range r.Calls {
+		reads += r.Calls[i].ReadCost
+	}
+	require.Equal(t, m.ReadCost, reads, "the parts add up")
 	o.None = true
 	none, err := Replay(c, p, o)
 	require.NoError(t, err)

@@ -1,10 +1,10 @@
 package replay
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
-	"tamp/core/format"
 	"tamp/core/msg"
 	"tamp/core/policy"
 )
@@ -96,10 +96,12 @@ func finish(w *replayer) {
 
 // readAgent adds what the log says about its agent. A compaction is after the calls whose answers are before its line.
 func readAgent(w *replayer) {
-	a := format.AgentOf(w.last().c)
-	if w.report.Agent = a; a == nil {
+	if w.log.Agent == nil {
 		return
 	}
+	a := *w.log.Agent
+	a.Compactions = slices.Clone(a.Compactions)
+	w.report.Agent = &a
 	answers := answerLines(w.sessionLog)
 	for i := range a.Compactions {
 		a.Compactions[i].Calls = sort.SearchInts(answers, lineOf(a.Compactions[i].Path))

@@ -18,13 +18,15 @@ type Report struct {
 	Counter string `json:"counter"`
 	Measure string `json:"measure,omitempty"` // the rule that measures soft and hard; see policy.Triggers
 	Basis   Basis  `json:"basis"`
-	Window  int    `json:"window"`
-	Soft    int    `json:"soft,omitempty"` // the policy acts above it; 0 means no such limit
-	Hard    int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
-	Calls   []Call `json:"calls"`
-	Totals  Totals `json:"totals"`
-	Misses  Misses `json:"misses"`
-	Hidden  int    `json:"hidden"` // tokens of the last call that the session does not show: system prompt, tools, reminders
+	Window  int    `json:"window"` // see core.WindowOf
+	// "policy", "log", "compaction", "catalog" or "assumed", see core.WindowOf
+	WindowSource string `json:"windowSource"`
+	Soft         int    `json:"soft,omitempty"` // the policy acts above it; 0 means no such limit
+	Hard         int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
+	Calls        []Call `json:"calls"`
+	Totals       Totals `json:"totals"`
+	Misses       Misses `json:"misses"`
+	Hidden       int    `json:"hidden"` // tokens of the last call that the session does not show: system prompt, tools, reminders
 	// what converts tokens of the counter to those of the API, in permille, by the usage of the log
 	Factor    int       `json:"factor"`
 	Segments  int       `json:"segments"`          // conversations between the compactions of the log's agent
@@ -33,7 +35,7 @@ type Report struct {
 	Simulated Simulated `json:"simulated"`         // the log's own calls with usage, simulated: how far to trust the rest
 	Notes     []Note    `json:"notes"`             // what the replay could not know
 	Stopped   bool      `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
-	// what the log says about its agent: its own window, which changes no limit here, and its own compactions
+	// what the log says about its agent: its own window and its own compactions
 	Agent *msg.Agent `json:"agent,omitempty"`
 	// of the prices of all calls, with the factors that were used
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
@@ -162,10 +164,12 @@ type Call struct {
 	Model    string `json:"model,omitempty"` // if it is not that of the report
 	Error    string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
 
-	Names  int           `json:"names,omitempty"`  // see Misses
-	Missed int           `json:"missed,omitempty"` // see Misses
-	Lost   int           `json:"lost,omitempty"`   // see Misses
-	Misses []misses.Miss `json:"misses,omitempty"` // what the answer uses and Sent does not have, at most 20
+	Names  int `json:"names,omitempty"`  // see Misses
+	Missed int `json:"missed,omitempty"` // see Misses
+	Lost   int `json:"lost,omitempty"`   // see Misses
+	// of one more call before this one, to read what it misses again; part of Misses.Cost, not of Cost
+	ReadCost int           `json:"readCost,omitempty"`
+	Misses   []misses.Miss `json:"misses,omitempty"` // what the answer uses and Sent does not have, at most 20
 
 	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
 }
@@ -239,14 +243,12 @@ func (t *Totals) addCall(c *Call, window int) {
 	}
 }
 
-// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none.
-func (r *Report) setLimits(p *policy.Policy, above int) {
-	if p.Trigger.Window > 0 {
-		r.Window = p.Trigger.Window
-	}
+// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none. fixed
+// are the tokens of each request before its messages.
+func (r *Report) setLimits(p *policy.Policy, above, fixed int) {
 	t, _ := p.Trigger.Below(above, r.Window)
 	r.Measure = t.Measure
-	limits := t.LimitsFor(r.Window, 0)
+	limits := t.LimitsFor(r.Window, fixed)
 	for _, line := range [...]int{limits.Soft, t.Tokens, p.Clear.TriggerTokens} {
 		if line > 0 && (r.Soft == 0 || line < r.Soft) {
 			r.Soft = line

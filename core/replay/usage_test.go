@@ -112,3 +112,38 @@ func TestOwnCost(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, a.Cost, r.Totals.Cost)
 }
+
+// A preset that fires at a share of the window fires there, also in a log whose requests have tokens that the log has
+// not, and more tokens than we count: no request is larger.
+func TestShareOfTheWindowWithHiddenTokens(t *testing.T) {
+	const window, hidden, calls = 110_000, 40_000, 200
+	log, parent := "", ""
+	line := func(kind, id, message string) {
+		log += fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"message":%s}`+"\n", kind, id, parent, message)
+		parent = id
+	}
+	line("user", "u", `{"role":"user","content":"go"}`)
+	prompt := hidden
+	for k := range calls {
+		line("assistant", fmt.Sprint("a", k), fmt.Sprintf(`{"id":"m%d","role":"assistant","model":"claude-opus-4-5","content":`+
+			`[{"type":"tool_use","id":"t%d","name":"f","input":{}}],"usage":{"input_tokens":%d,"output_tokens":1}}`, k, k, prompt))
+		output := strings.Repeat(fmt.Sprintf("result %d of a tool. ", k), 100)
+		line("user", fmt.Sprint("r", k), fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d",`+
+			`"content":%q}]}`, k, output))
+		prompt += tokens.Estimate.Count(output) * 3 / 2
+	}
+	c, err := format.Parse([]byte(log), "")
+	require.NoError(t, err)
+	for _, preset := range []string{"turns", "critical", "hierarchical"} {
+		p, err := policy.Preset(preset)
+		require.NoError(t, err)
+		p.Trigger.Window = window
+		r, err := Replay(c, p, Options{})
+		require.NoError(t, err)
+		require.InDelta(t, hidden, r.Hidden, hidden/20, "the fit") // frames of calls are not in the usage of this log
+		require.Equal(t, window*3/4, r.Soft, preset)
+		require.Positive(t, r.Totals.Compactions, preset)
+		require.LessOrEqual(t, r.Totals.Peak, r.Soft+r.Soft/100, preset) // counts are rounded
+		require.Greater(t, r.Totals.Peak, r.Soft*9/10, preset)
+	}
+}

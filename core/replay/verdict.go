@@ -8,11 +8,16 @@ import (
 	"tamp/core/policy"
 )
 
-// Verdict compares reports of one session in one sentence: the presets with each other and with the report without
-// compaction, if there is one. It says first that the session does not fit, if so, else which choice is the cheapest,
-// no compaction included. The tokens left for the answer count as part of a request. The text is for people and may
-// change.
-func Verdict(reports ...*Report) string {
+// Compared is what a comparison of reports says.
+type Compared struct {
+	Advised string `json:"advised"` // the preset to take: "none" if no compaction is, "" if there is nothing to compare
+	Text    string `json:"text"`    // why, in one sentence for people, which may change
+}
+
+// Verdict compares reports of one session: the presets with each other and with the report without compaction, if there
+// is one. It says first that the session does not fit, if so, else which choice is the cheapest, with no compaction.
+// The tokens left for the answer count as part of a request.
+func Verdict(reports ...*Report) Compared {
 	var v verdict
 	for _, r := range reports {
 		if r.Preset == NoPreset {
@@ -22,11 +27,12 @@ func Verdict(reports ...*Report) string {
 		}
 	}
 	if len(reports) == 0 || reports[0].Totals.Calls == 0 {
-		return "There is no model call to compare."
+		return Compared{Text: "There is no model call to compare."}
 	}
 	v.setWindow()
-	text := v.sentence() + v.failed()
-	return strings.ToUpper(text[:1]) + text[1:] + v.assumed(reports) + "."
+	advised, text := v.sentence()
+	text += v.failed()
+	return Compared{advised, strings.ToUpper(text[:1]) + text[1:] + v.assumed(reports) + "."}
 }
 
 // setWindow measures the session without compaction by the smallest window of the presets: a policy may set one.
@@ -92,23 +98,23 @@ func peak(r *Report) int {
 	return r.Totals.Peak
 }
 
-func (v *verdict) sentence() string {
+func (v *verdict) sentence() (advised, text string) {
 	if len(v.presets) == 0 {
-		return size(v.base, v.base)
+		return NoPreset, size(v.base, v.base)
 	}
 	best := v.best()
 	switch {
 	case v.base == nil:
-		return v.withoutBase(best)
+		return best.Preset, v.withoutBase(best)
 	case !v.acts():
-		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, best)
+		return NoPreset, names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, best)
 	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
-		return v.tooLarge(best)
+		return best.Preset, v.tooLarge(best)
 	case permille(costWithReads(best)-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
-		return "no compaction is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") + missing(best) +
-			"; the session fits without it (" + left(v.base) + ")"
+		return NoPreset, nameOf(v.base) + " is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") +
+			missing(best) + "; the session fits without it (" + left(v.base) + ")"
 	}
-	return policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, noCompaction) +
+	return best.Preset, policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, nameOf(v.base)) +
 		missing(best) + v.keeper(best) + "; the session would fit without it, too"
 }
 
@@ -136,7 +142,7 @@ func (v *verdict) tooLarge(best *Report) string {
 		text += "; with " + title + " the largest takes " + number(peak(best)) + " and leaves " +
 			number(best.Window-peak(best)) + ": it "
 	}
-	return text + costs(best, v.base, noCompaction) + missing(best) + v.keeper(best)
+	return text + costs(best, v.base, nameOf(v.base)) + missing(best) + v.keeper(best)
 }
 
 // cents is the least cost that is said in dollars, in millionths: two decimals of less say little.
@@ -220,16 +226,16 @@ func size(base, of *Report) string {
 	case t.FirstOver > 0:
 		return "you hit the window of " + number(base.Window) + " tokens at call " + number(t.FirstOver)
 	case t.OverWindow > 0:
-		return "without compaction " + count(t.OverWindow, "call") + " of " + number(t.Calls) +
+		return without(base) + " " + count(t.OverWindow, "call") + " of " + number(t.Calls) +
 			" would not fit into the window of " + number(base.Window) + " tokens"
 	case n > base.Window:
-		return "without compaction the largest request of " + number(n) + " tokens would not fit into the window of " +
+		return without(base) + " the largest request of " + number(n) + " tokens would not fit into the window of " +
 			number(base.Window)
 	case n > limit:
-		return "without compaction the largest request of " + number(n) + " tokens is over the limit of " + number(limit) +
+		return without(base) + " the largest request of " + number(n) + " tokens is over the limit of " + number(limit) +
 			whose + " and leaves " + number(base.Window-n) + " for its answer"
 	}
-	return "the session fits without compaction (" + left(base) + ")"
+	return "the session fits " + without(base) + " (" + left(base) + ")"
 }
 
 func left(base *Report) string {
@@ -238,6 +244,22 @@ func left(base *Report) string {
 
 // noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
+
+// nameOf is noCompaction, or what it is in a session that its agent compacted itself.
+func nameOf(base *Report) string {
+	if base.Segments > 1 {
+		return "the agent's own compaction"
+	}
+	return noCompaction
+}
+
+// without is nameOf as an adverb.
+func without(base *Report) string {
+	if base.Segments > 1 {
+		return "with " + nameOf(base)
+	}
+	return "without compaction"
+}
 
 // costs compares the costs of two reports, with their reads of missing blocks; than is the name of the other, "" if it
 // is clear. Less than a percent is about the same.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -120,8 +121,26 @@ func TestVerdict(t *testing.T) {
 		{"later, but not never", []*Report{hits, late}, hit40 + "; with Critical 7 calls would still not fit, the largest of 45,000 tokens."},
 		{"an assumed price", []*Report{large, &assumed}, large40 + "; with Balanced all calls fit: it costs 38 % less than no compaction" + had(84) + " (at the assumed price of a mid-range model)."},
 	} {
-		t.Run(row.why, func(t *testing.T) { require.Equal(t, row.want, Verdict(row.reports...)) })
+		t.Run(row.why, func(t *testing.T) {
+			got := Verdict(row.reports...)
+			require.Equal(t, row.want, got.Text)
+			// What it advises is what the sentence calls cheapest, or brings into the window.
+			without := slices.ContainsFunc(row.reports, func(r *Report) bool { return r.Preset == NoPreset })
+			for _, says := range []string{"No compaction is cheapest", "changes nothing", "fits without compaction ("} {
+				if strings.Contains(got.Text, says) {
+					require.Equal(t, NoPreset, got.Advised)
+				}
+			}
+			if !without && len(row.reports) > 1 || strings.Contains(got.Text, "is cheapest: it ") {
+				require.Contains(t, got.Text, policy.Title(got.Advised))
+			}
+		})
 	}
+	agent := *none
+	agent.Segments = 3
+	require.Equal(t, Compared{"balanced", "Balanced is cheapest: it costs 38 % less than the agent's own compaction" + had(84) +
+		"; the session would fit without it, too."}, Verdict(&agent, good))
+	require.Equal(t, "The session fits with the agent's own compaction ("+fits+").", Verdict(&agent).Text)
 }
 
 // The policy's own window counts for the session too, and a preset that could not compact says so.
@@ -137,10 +156,10 @@ func TestVerdictInASmallerWindow(t *testing.T) {
 	prune := &Report{Preset: "prune", Window: 40_000, Hard: 8000, Priced: true, Misses: namesHad(100),
 		Totals: Totals{Calls: 3, Sent: 99_000, Peak: 41_000, Cost: 300, OverWindow: 1, Errors: 2}}
 	require.Equal(t, "You hit the window of 40,000 tokens at call 3. With Balanced never: it costs 33 % less than no compaction"+small+"; Prune could not bring 2 calls under its limit of 8,000.",
-		Verdict(base, balanced, prune))
+		Verdict(base, balanced, prune).Text)
 	require.Zero(t, base.Totals.OverWindow, "the report is not changed")
 	base.Calls = nil // only the sums are given
-	require.Equal(t, "Without compaction the largest request of 41,000 tokens would not fit into the window of 40,000; with Balanced all calls fit: it costs 33 % less than no compaction"+small+".", Verdict(base, balanced))
+	require.Equal(t, "Without compaction the largest request of 41,000 tokens would not fit into the window of 40,000; with Balanced all calls fit: it costs 33 % less than no compaction"+small+".", Verdict(base, balanced).Text)
 }
 
 // A policy may set a window that is larger than that of the model, for example of a beta.
@@ -154,9 +173,9 @@ func TestVerdictInALargerWindow(t *testing.T) {
 	idle := &Report{Preset: "turns", Window: 1_000_000, Priced: true,
 		Totals: Totals{Calls: 2, Sent: 400_000, Peak: 210_000}}
 	const want = "Turns changes nothing: the session fits without compaction (its largest request takes 210,000 tokens, the window has 1,000,000)."
-	require.Equal(t, want, Verdict(base, idle))
+	require.Equal(t, want, Verdict(base, idle).Text)
 	base.Calls = nil // only the sums are given
-	require.Equal(t, want, Verdict(base, idle))
+	require.Equal(t, want, Verdict(base, idle).Text)
 }
 
 // Rounding never gives 0 % for a part or 100 % for less than all.

@@ -8,7 +8,6 @@ import (
 	"tamp/core"
 	"tamp/core/fold"
 	"tamp/core/misses"
-	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -70,7 +69,9 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	}
 	if !o.None {
 		w.report.Preset = p.Preset
-		w.report.setLimits(&p, w.env.Price.Long.Above)
+		w.report.Window, w.report.WindowSource = core.WindowOf(&p, last)
+		fixed := w.meter.Conversation(last.WithMessages(nil))
+		w.report.setLimits(&p, w.env.Price.Long.Above, w.last().fit.tokens(fixed.System+fixed.Tools))
 		return w, p.Validate()
 	}
 	return w, nil
@@ -81,7 +82,8 @@ func (w *replayer) setPrices() error {
 	last := w.last().c
 	w.prices = prices{format: w.segments[0].c.Format, given: w.o.Prices, summaryModel: w.o.SummaryModel}
 	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.prices.known(last.Model), Basis: Estimated,
-		Window: models.WindowOf(last.Model), Calls: []Call{}}
+		Calls: []Call{}}
+	w.report.Window, w.report.WindowSource = core.WindowOf(&policy.Policy{}, last)
 	var err error
 	w.report.Multipliers, err = w.o.multipliers(w.models(), last.Format)
 	w.prices.multipliers = w.o.Multipliers
@@ -126,7 +128,7 @@ func (w *replayer) begin(s *segment) error {
 	w.env.Price = w.prices.of(w.report.Model)
 	w.env.Price.Long.Above = s.fit.counted(&w.p.Trigger, w.env.Price.Long.Above)
 	var err error
-	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c.Model), w.env)
+	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c), w.env)
 	return err
 }
 

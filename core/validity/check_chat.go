@@ -49,6 +49,12 @@ func AsksReasoning(c *msg.Conversation) bool {
 		c.Thinking.Member("type").Text() != "disabled"
 }
 
+// ReturnsReasoning reports whether the model gets the reasoning of each message of the assistant back, so that none
+// can be made up for it: GLM refuses none without, and thinks worse.
+func ReturnsReasoning(c *msg.Conversation) bool {
+	return AsksReasoning(c) || c.Format == msg.OpenAIChat && models.ReturnsReasoning(c.Model)
+}
+
 // checkReasoning reports assistant messages without the reasoning that DeepSeek and Kimi ask back. It may be empty, so
 // Repair adds an empty one.
 func (ck *checker) checkReasoning() {
@@ -60,7 +66,8 @@ func (ck *checker) checkReasoning() {
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		needs := func(b *msg.Block) bool { return b.Kind == msg.KindToolUse }
-		if message.Role != msg.Assistant || !(all || message.Any(needs)) || hasReasoning(message) {
+		thinks := func(b *msg.Block) bool { return b.Kind == msg.KindThinking }
+		if message.Role != msg.Assistant || !(all || message.Any(needs)) || message.Any(thinks) {
 			continue
 		}
 		p := ck.report(O10Reasoning, messageRef(m), "The assistant message has no "+reasoning+".", "an empty one is added")
@@ -71,8 +78,32 @@ func (ck *checker) checkReasoning() {
 	}
 }
 
-// hasReasoning reports a message with its reasoning, also under the names of OpenRouter.
-func hasReasoning(m *msg.Message) bool {
-	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindThinking }) ||
-		!m.Raw.Member("reasoning_details").IsNull()
+// checkAlternation warns of a message whose role is that of the last one before it that is no result and has no call.
+// Two messages of the user next to each other become one.
+func (ck *checker) checkAlternation() {
+	if ck.part || !models.AlternatesRoles(ck.c.Model) {
+		return
+	}
+	last, begins := -1, false // the last message that counts, and whether no other has followed it
+	isCall := func(b *msg.Block) bool { return b.Kind == msg.KindToolUse }
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		if message.Role != msg.User && (message.Role != msg.Assistant || message.Any(isCall)) {
+			begins = false
+			continue
+		}
+		if last < 0 || ck.c.Messages[last].Role != message.Role {
+			last, begins = m, true
+			continue
+		}
+		text := "A message of the role " + string(message.Role) + " follows another one."
+		if !begins || message.Role != msg.User {
+			ck.addProblem(O11Alternation, SeverityWarning, messageRef(m), text,
+				"").Reason = "only messages of the user next to each other can be joined"
+			continue
+		}
+		ck.addProblem(O11Alternation, SeverityWarning, messageRef(m), text, "they become one message")
+		ck.edit.insert(msg.Ref{Message: last, Block: len(ck.c.Messages[last].Blocks)}, message.Blocks)
+		ck.edit.removeMessage(message, m)
+	}
 }

@@ -29,6 +29,7 @@ func (ck *checker) openAI() {
 	}
 	ck.checkOpenAIContent()
 	ck.checkMembers()
+	ck.checkAlternation()
 	ck.checkNames(chatNames)
 	ck.checkTypes(O9Type, func(at msg.Ref, _ int) string {
 		return chatMember(at.Message, "content["+strconv.Itoa(lastNumber(ck.c.At(at).Path))+"].type")

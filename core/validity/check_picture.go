@@ -11,8 +11,8 @@ import (
 )
 
 // picturePaths are the members that have the data of an image, or its address, in the formats.
-var picturePaths = [...][2]string{{"source", "data"}, {"inlineData", "data"}, {"inline_data", "data"},
-	{"image_url", "url"},
+var picturePaths = [...][2]string{{"source", "data"}, {"inlineData", "data"}, {"inline_data", "data"}, {"image_url",
+	"url"},
 	{"image_url"}, {"image", "data"}, {"image"}, {"data", "data"}, {"data", "url"}, {"data"}, {"result"}, {"url"}}
 
 // pictureData returns the data of an image, with its path; nil if it is an address or elsewhere.

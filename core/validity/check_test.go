@@ -287,6 +287,7 @@ func TestEveryRuleHasARow(t *testing.T) {
 	seen[A13MediaType] = true                   // TestMediaTypesAreRepaired
 	seen[R5Context] = true                      // TestContextWindow
 	seen[L1Line] = true                         // TestCutLinesAreReported
+	seen[O11Alternation] = true                 // TestAlternation
 	rows := append(append(append(anthropicCases[:0:0], anthropicCases...), systemCases...), openAICases...)
 	for _, row := range append(append(rows, geminiCases...), aiSDKCases...) {
 		for _, p := range strings.Split(row.problems, ", ") {

@@ -62,6 +62,7 @@ var operations = [...]*operation{
 	define("audit", (*call).audit),
 	reusing(define("usage", (*call).usage)),
 	define("resent", (*call).resent),
+	define("lost", (*call).lost),
 	define("loadVocabulary", (*call).loadVocabulary),
 	define("session.open", (*call).openSession),
 	onSession("append", (*session).append),
@@ -222,11 +223,7 @@ func (c *call) inspect(r *PlanRequest) (*core.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := core.Inspect(conversation, r.State, policy, env)
-	if err == nil {
-		report.Agent = format.AgentOf(conversation)
-	}
-	return report, err
+	return core.Inspect(conversation, r.State, policy, env)
 }
 
 func (c *call) plan(r *PlanRequest) (*core.Plan, error) {

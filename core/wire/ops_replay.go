@@ -122,6 +122,14 @@ func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
 	return replay.Resent(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 }
 
+func (c *call) lost(r *LostRequest) (*replay.Removed, error) {
+	conversation, err := c.parse(r.Format)
+	if err != nil {
+		return nil, err
+	}
+	return replay.Lost(conversation, r.LostQuery), nil
+}
+
 func (c *call) replayOptions(r *ReplayChoice, env *core.Env) replay.Options {
 	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: env.Count,
 		Thinking:    env.Thinking,
@@ -136,7 +144,7 @@ func (c *call) replayOptions(r *ReplayChoice, env *core.Env) replay.Options {
 	return o
 }
 
-func (*call) verdict(r *VerdictRequest) (*string, error) {
+func (*call) verdict(r *VerdictRequest) (*replay.Compared, error) {
 	var reports []*replay.Report
 	for _, report := range r.Reports {
 		if report == nil {
@@ -144,6 +152,6 @@ func (*call) verdict(r *VerdictRequest) (*string, error) {
 		}
 		reports = append(reports, &report.Report)
 	}
-	sentence := replay.Verdict(reports...)
-	return &sentence, nil
+	compared := replay.Verdict(reports...)
+	return &compared, nil
 }

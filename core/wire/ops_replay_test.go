@@ -176,7 +176,7 @@ func TestReplayErrors(t *testing.T) {
 			require.Contains(t, out.Error.Message, row.says)
 		})
 	}
-	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{"reports":[]}`))))
+	require.Equal(t, `{"advised":"","text":"There is no model call to compare."}`, string(handle("verdict", []byte(`{"reports":[]}`))))
 }
 
 // What a log cost is the same whether its texts are read or not: they are if a call has no usage, and of a log in the

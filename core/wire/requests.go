@@ -221,6 +221,12 @@ type PriceChoice struct {
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 }
 
+// LostRequest is the request of lost. The conversation is the log of a session.
+type LostRequest struct {
+	ConversationRequest
+	replay.LostQuery
+}
+
 // UsageRequest is the request of usage.
 type UsageRequest struct {
 	CountRequest

@@ -38,3 +38,7 @@ for (const name of ["index", "wire", ...adapters]) {
 	const types = readFileSync(new URL(`${name}.d.ts`, import.meta.url), "utf8");
 	writeFileSync(new URL(`${name}.d.cts`, import.meta.url), types.replaceAll(/(["'])(\.\/\w+)\.js\1/g, "$1$2.cjs$1"));
 }
+
+// The client checks the names in the module of its plugin, so they stay.
+const mod = bundle("mod.js", "--format=esm", "--target=es2022", "--minify-whitespace");
+writeFileSync(new URL("claude-code/hooks/tamp.js", import.meta.url), mod);

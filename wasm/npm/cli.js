@@ -3,16 +3,20 @@
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
 import { appendFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
+import { described } from "./commands.js";
+import { isOriginals } from "./compaction.js";
 import { compact, load, TampError } from "./index.js";
+import { examine, reportOf } from "./doctor.js";
 import { inline } from "./inline.js";
+import { install, pluginFolder, remove } from "./plugin.js";
 import { rank, sumUp } from "./rank.js";
-import { notResumable, RESUMABLE, resumable } from "./resume.js";
+import { isIdle, notResumable, RESUMABLE, resumable } from "./resume.js";
 import { imported, missing, serve } from "./server.js";
 import { unpacked } from "./unpack.js";
 
@@ -25,16 +29,26 @@ Commands:
   count [FILE]   counts the tokens
   compact [FILE] writes the compacted conversation
   convert [FILE] writes the conversation in the format that --to names, and its losses to stderr
+  doctor         lists the agents on this machine: where Tamp gets a place in each, what is set up, where the
+                 logs are, and the command for each
   inline FILE    writes a module that has the engine inside, for bundlers that copy no tamp.wasm:
                  import wasm from "./FILE"; load(wasm)
+  lost FILE [WORDS] lists what the compactions of a log's own agent removed: what later calls needed, or what has all of the
+                 words; the log is of Claude Code, Codex, pi, Qwen Code, Kimi CLI or aider
   mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
                  stdout; it reads only files below --root
+  plugin CLIENT  installs the plugin for Claude Code (CLIENT: claude), which compacts with Tamp in the client;
+                 --project: for the project in this folder; --remove takes it away
   recall REF     writes an original of the archive: a ref of a placeholder or a summary
   repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
   serve          serves the gateway, the API and the playground, which are a package of their own; serve --help
                  lists the settings
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
-                 that resumes it; the originals go to a file next to that
+                 that resumes it; the originals go to a file next to that. --restore REF, as often as needed:
+                 a text that lost lists is put back
+  try -- CLIENT  runs an agent (claude, codex, opencode, pi, gemini, qwen, kimi, copilot) with the gateway in
+                 between, for this process only, and prints what was sent and saved; with --shadow in front
+                 of -- nothing is changed, and it prints what would have been saved
   usage [FOLDER] sums up what the calls in the session logs cost; the same folders and prices as audit, but
                  without what compaction would have saved, and many times faster
 
@@ -42,11 +56,13 @@ Without FILE, or with -, the conversation is read from stdin. A session that Cod
 unpacked. Nothing is uploaded.
 
 Options:
-  --format NAME   format of the conversation; default: detected
+  --format NAME   format of the conversation; default: detected. The names: anthropic, openai-chat,
+                  openai-responses, gemini, ai-sdk, ai-sdk-ui, claude-code, codex, pi, gemini-cli, opencode,
+                  cline, qwen-code, kimi-cli, kimi-code, copilot-cli, aider, vscode-chat
   --preset NAME   policy of audit, compact and resume; default: balanced
   --policy FILE   of audit, compact and resume: a JSON object with what differs from the preset
   --window N      of audit, compact and resume: the context window in tokens; default: that of the model
-  --to NAME       of convert: the format to write
+  --to NAME       of convert: the format to write: anthropic, openai-chat, openai-responses, gemini, ai-sdk
   --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
                   vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
@@ -70,6 +86,9 @@ Options:
   --totals NAME   of audit and usage: those of daily (default), weekly (from Monday) or blocks (five hours),
                   in UTC
   --root FOLDER   of mcp: the folder whose files are read; default: the current one
+  --project       of plugin: for the project in this folder, not for the user
+  --remove        of plugin: take it away; every folder is as it was before
+  --restore REF   of resume, as often as needed: a text that lost lists, which is put back
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
@@ -80,8 +99,11 @@ const commands = {
 	compact: compactFile,
 	convert,
 	count,
+	doctor,
 	inline: inlineFile,
+	lost,
 	mcp,
+	plugin,
 	recall,
 	repair,
 	resume,
@@ -123,11 +145,14 @@ const taken = {
 		"json",
 	],
 	convert: ["format", "to"],
+	doctor: ["json"],
 	inline: /** @type {string[]} */ ([]),
+	lost: ["format", "json"],
 	mcp: ["root", "archive"],
+	plugin: ["project", "remove"],
 	recall: ["archive", "json"],
 	repair: ["format", "json"],
-	resume: ["format", "preset", "policy", "window", "thinking", "json"],
+	resume: ["format", "preset", "policy", "window", "thinking", "restore", "json"],
 	usage: ["format", "threads", "prices", "multipliers", "totals", "json"],
 };
 
@@ -136,6 +161,7 @@ const taken = {
 /** @param {string[]} args */
 async function main(args) {
 	if (args[0] === "serve") return serve(args.slice(1));
+	if (args[0] === "try") return tryOut(args.slice(1));
 	/** @type {{ values: Options, positionals: string[] }} */
 	let parsed;
 	try {
@@ -164,6 +190,9 @@ async function main(args) {
 				multipliers: { type: "string" },
 				totals: { type: "string" },
 				root: { type: "string" },
+				project: { type: "boolean" },
+				remove: { type: "boolean" },
+				restore: { type: "string", multiple: true },
 				json: { type: "boolean" },
 				help: { type: "boolean", short: "h" },
 				version: { type: "boolean" },
@@ -174,15 +203,25 @@ async function main(args) {
 	}
 	const { values, positionals } = parsed;
 	const [name, ...files] = positionals;
-	if (values.help || name === "help") return print(HELP);
+	if (values.help || name === "help") return print(helpOf(name === "help" ? files[0] : name));
 	if (values.version) return print((await load()).version);
 	if (!name) throw new UsageError("there is no command");
 	if (!Object.hasOwn(commands, name)) throw new UsageError(`the command ${name} is unknown`);
 	const known = /** @type {keyof typeof commands} */ (name);
 	const wrong = Object.keys(values).find((option) => !taken[known].includes(option));
 	if (wrong) throw new UsageError(`${name} has no option --${wrong}`);
-	if (files.length > 1) throw new UsageError(`${name} takes one file or folder`);
-	return commands[known](values, files[0]);
+	if (files.length > 1 && known !== "lost") throw new UsageError(`${name} takes one file or folder`);
+	return commands[known](values, files[0], files.slice(1).join(" "));
+}
+
+/** The help of one command: its lines, and those of its options; of an unknown one the whole. @param {string} [name] */
+function helpOf(name = "") {
+	if (!Object.hasOwn(commands, name)) return HELP;
+	const own = taken[/** @type {keyof typeof commands} */ (name)];
+	const [about, ...options] = HELP.split(/\n(?= {2}\S)|\n\n/).filter(
+		(part) => part.startsWith(`  ${name} `) || own.some((option) => part.startsWith(`  --${option} `)),
+	);
+	return [`Usage: tamp ${about?.trim()}`, ...(options.length > 0 ? ["", "Options:", ...options] : [])].join("\n");
 }
 
 /** @param {Options} _ @param {string} [file] */
@@ -200,6 +239,32 @@ async function mcp({ root = ".", archive }, file) {
 	const server = (await imported(new URL("mcp/server.js", import.meta.url).href)) ?? missing("mcp/server.js");
 	await server.serve((await load()).version, await toolsOf({ root, archive }));
 	return 0;
+}
+
+/** The client and its own arguments are behind --; --shadow is in front of it, or the last argument. @param {string[]} args */
+async function tryOut(args) {
+	const at = args.indexOf("--");
+	const options = at < 0 ? args : args.slice(0, at);
+	if (at < 0 || options.some((option) => option !== "--shadow"))
+		throw new UsageError("try is written as: tamp try [--shadow] -- CLIENT [ARGUMENTS]");
+	const command = args.slice(at + 1);
+	const shadow = options.length > 0 || command.at(-1) === "--shadow";
+	const { tryClient } = await import("./try.js");
+	return tryClient(command.at(-1) === "--shadow" ? command.slice(0, -1) : command, shadow);
+}
+
+/** @param {Options} options @param {string} [file] */
+async function doctor(options, file) {
+	if (file !== undefined) throw new UsageError("doctor takes no file");
+	const found = examine(process.env);
+	return print(options.json ? json(found) : reportOf(found));
+}
+
+/** @param {Options} options @param {string} [client] */
+async function plugin({ project = false, remove: away = false }, client) {
+	if (client !== "claude") throw new UsageError("plugin needs the name of a client: claude");
+	const folder = pluginFolder(project, process.env);
+	return print(await (away ? remove(folder) : install(folder)));
 }
 
 /** @param {string} text */
@@ -376,7 +441,7 @@ async function convert(options, file) {
 async function recall({ archive, json: asJSON }, ref) {
 	if (!archive || !ref) throw new UsageError("recall needs a ref, and --archive and the file with the originals");
 	const engine = await load();
-	const originals = await readFile(archive);
+	const originals = await originalsIn(archive);
 	let text = "";
 	for (let offset = 0, more = true; more; ) {
 		const part = engine.recall(originals, { ref, offset, limit: 100_000 });
@@ -387,13 +452,38 @@ async function recall({ archive, json: asJSON }, ref) {
 	return print(asJSON ? json({ ref, text }) : text);
 }
 
+/**
+ * A compacted log with the texts at its end that --restore names, as one message of the user.
+ * @param {import("./index.js").Engine} engine
+ * @param {Uint8Array} original
+ * @param {string} compacted
+ * @param {Options} options
+ */
+function restored(engine, original, compacted, { restore = [], format }) {
+	if (restore.length === 0) return compacted;
+	const texts = restore.map((/** @type {string} */ ref) => {
+		const part = engine.lost({ ...present({ format }), conversation: original, ref }).parts[0];
+		if (!part) throw new UsageError(`no compaction of this log removed a text with the ref ${ref}`);
+		return `${part.tool ? `The result of ${part.tool} ${part.input ?? ""}` : "A text"}, from before the compaction:\n${part.text}`;
+	});
+	return engine.assemble({ ...present({ format }), conversation: compacted, text: texts.join("\n\n") }).conversation;
+}
+
+/** The originals in a file, or in the files of the folder that the plugin for Claude Code writes. @param {string} archive */
+async function originalsIn(archive) {
+	if (!(await stat(archive)).isDirectory()) return [await readFile(archive)];
+	const names = (await readdir(archive)).filter(isOriginals);
+	return Promise.all(names.map((name) => readFile(path.join(archive, name))));
+}
+
 /** @param {Options} options @param {string} [file] */
 async function resume(options, file) {
 	if (file === undefined || file === "-") throw new UsageError("resume needs the file of a log");
 	const engine = await load();
-	const input = { ...(await inputOf(options, file)), force: true };
-	const { format } = engine.detect(input);
+	const read = await inputOf(options, file);
+	const { format } = engine.detect(read);
 	if (!RESUMABLE.includes(format)) throw notResumable(format);
+	const input = { ...read, force: isIdle(engine.inspect(read)) };
 	let originals = "";
 	const printed = printer();
 	const outcome = await compact(engine, input, {
@@ -403,7 +493,8 @@ async function resume(options, file) {
 		onWarning: printed.onWarning,
 	});
 	const log = path.resolve(file);
-	const { name, text, command } = resumable(format, log, /** @type {string} */ (outcome.conversation));
+	const whole = restored(engine, input.conversation, /** @type {string} */ (outcome.conversation), options);
+	const { name, text, command } = resumable(format, log, whole);
 	const out = path.join(path.dirname(log), name);
 	const archive = `${out}.originals`; // no name that an agent takes for a session
 	if (originals !== "") await writeFile(archive, originals, { flag: "wx", mode: 0o600 });
@@ -421,6 +512,23 @@ async function resume(options, file) {
 	);
 	print(command);
 	return printed.code;
+}
+
+/** @param {Options} options @param {string} [file] @param {string} [words] */
+async function lost(options, file, words = "") {
+	const { conversation } = await inputOf(options, file);
+	const found = (await load()).lost({ ...present({ format: options.format }), conversation, words });
+	if (options.json) return print(json(found));
+	for (const part of found.parts) print(visible(`${part.ref}  ${described(part)}`));
+	const { total } = found;
+	const more = total > found.parts.length ? `, of which ${found.parts.length} are listed` : "";
+	const hint = words === "" ? "; with words: all that have them" : "";
+	process.stderr.write(
+		total === 0
+			? `no compaction removed what ${words === "" ? "a later call needed" : "has these words"}${hint}\n`
+			: `${total} blocks${more}; tamp resume FILE --restore REF puts one back\n`,
+	);
+	return 0;
 }
 
 /** @param {Options} options @param {string} [folder] */
@@ -491,7 +599,9 @@ main(process.argv.slice(2)).then(
 	(thrown) => {
 		const usage = thrown instanceof UsageError;
 		const at = thrown instanceof TampError && thrown.path ? ` (at ${thrown.path})` : "";
-		process.stderr.write(`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? `\n${HELP}\n` : ""}`);
+		process.stderr.write(
+			`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? "Run tamp --help for all commands, tamp COMMAND --help for one.\n" : ""}`,
+		);
 		process.exitCode = usage ? 2 : 1;
 	},
 );

@@ -12,21 +12,21 @@
  */
 
 import type {
-  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter,
+  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Compared, Converted, Count, Counter,
   Detection, Format, Inspection, MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality,
   QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery, Repair, Replay,
-  PriceChoice, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
+  LostQuery, PriceChoice, Removed, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
   TurnOptions, Used, Vocabulary, Warning,
 } from "./wire.js";
 
 export type {
   Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate,
-  CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
+  CacheBreak, CallBreak, Compared, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
   Injection, InspectedBlock, InspectedMessage, Inspection, LongPrice, Loss, MeasuredUsage, MessageFate, Metrics, Model,
   Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, PriceChoice, Problem, Quality, QualityCount, QualityOptions,
   QuestionAnswer, QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region,
   Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayMiss, ReplayMisses, ReplayNote, ReplayOthers, ReplaySeen,
-  ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
+  LostQuery, Removed, RemovedPart, ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
   Span, State, Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions,
   Usage, Used, Vocabulary, Warning,
 } from "./wire.js";
@@ -287,7 +287,7 @@ export interface Engine {
    * @example
    * const before = tamp.replay({ conversation, compact: false });
    * const after = tamp.replay({ conversation, preset: "balanced" });
-   * console.log(tamp.verdict([before, after]));
+   * console.log(tamp.verdict([before, after]).text);
    */
   replay(input: Input & ReplayChoice, progress?: ReplayProgress): Replay;
   /**
@@ -305,10 +305,16 @@ export interface Engine {
    * answers, thinking. Without compaction and under the policy; it replays the session twice.
    */
   resent(input: Input & ReplayChoice, progress?: ReplayProgress): Resends;
+  /**
+   * The blocks that the compactions of a log's own agent removed, the ones first that most later calls needed: calls that
+   * use a name which their requests do not have. With words: those that have all of them. The formats are those that record
+   * a compaction: Claude Code, Codex, pi, Qwen Code, Kimi CLI, aider.
+   */
+  lost(input: Pick<Input, "conversation" | "format"> & LostQuery): Removed;
   /** The conversation as sent in one call of {@link Engine.replay}; calls count from 1. */
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }): ReplaySeen<C>;
-  /** One sentence for people that compares reports of one session. */
-  verdict(reports: Replay[]): string;
+  /** Compares reports of one session: which preset to take, and why, in one sentence for people. */
+  verdict(reports: Replay[]): Compared;
   /** The presets: name, description, every policy value, and the parameters that are worth changing. */
   presets(): Preset[];
 
@@ -433,8 +439,9 @@ export interface AsyncEngine {
   audit(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Audit>;
   usage(input: Input & PriceChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Used>;
   resent(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Resends>;
+  lost(input: Pick<Input, "conversation" | "format"> & LostQuery, options?: CallOptions): Promise<Removed>;
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }, options?: CallOptions): Promise<ReplaySeen<C>>;
-  verdict(reports: Replay[]): Promise<string>;
+  verdict(reports: Replay[]): Promise<Compared>;
   presets(): Promise<Preset[]>;
   models(): Promise<Model[]>;
   /** Ends the worker at once. Calls in flight, and later ones, are rejected with code `terminated`. */

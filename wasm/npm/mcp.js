@@ -4,9 +4,10 @@
 // user named; what is written is a new file next to one that was read.
 
 import { constants } from "node:fs";
-import { open, realpath, writeFile } from "node:fs/promises";
+import { open, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { filesBelow, readLogs, report, visible } from "./audit.js";
+import { isOriginals } from "./compaction.js";
 import { compact, loadInWorker } from "./index.js";
 import { MAX_FILE, rank, refusalOf } from "./rank.js";
 import { RESUMABLE, resumable } from "./resume.js";
@@ -67,6 +68,13 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 		}
 	}
 
+	/** An archive, or those in a folder that the plugin for Claude Code writes. @param {string} real */
+	async function originalsIn(real) {
+		const names = (await stat(real)).isDirectory() ? (await readdir(real)).filter(isOriginals) : [];
+		if (names.length === 0) return [await read(real)];
+		return Promise.all(names.map((name) => read(path.join(real, name))));
+	}
+
 	const shown = (/** @type {string} */ real) => path.relative(home, real) || ".";
 	const contentOf = async (/** @type {string} */ name) => read(await inside(name));
 
@@ -85,7 +93,7 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 			},
 			required: archive ? [] : ["archive"],
 			async run(start, { archive: name, ...query }) {
-				const originals = name === undefined ? await read(await realpath(String(archive))) : await contentOf(name);
+				const originals = await originalsIn(await (name === undefined ? realpath(String(archive)) : inside(name)));
 				const { text, next, total, lines } = await (await start()).recall(originals, query);
 				if (query.text !== undefined) {
 					const found = (lines ?? []).map(({ offset, text }) => `${offset}: ${text}`);

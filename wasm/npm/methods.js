@@ -57,6 +57,7 @@ export const methods = {
 	audit: (input, progress) => ({ ...ofConversation("audit", input, json), progress }),
 	usage: (input, progress) => ({ ...ofConversation("usage", input, json), progress }),
 	resent: (input, progress) => ({ ...ofConversation("resent", input, json), progress }),
+	lost: (input) => ofConversation("lost", input, json),
 	replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
 	verdict: (reports) => ({
 		...withoutInput("verdict"),

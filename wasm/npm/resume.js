@@ -20,6 +20,13 @@ export const notResumable = (format) =>
 	);
 
 /**
+ * Whether a policy does nothing to a session yet, so that it is compacted as if its limit were reached. Else the policy's
+ * own compaction is made.
+ * @param {{before: number, after: number}} inspection under the policy
+ */
+export const isIdle = ({ before, after }) => before === after;
+
+/**
  * The compacted session with an id of its own, since two files with the same id are one session for the agent.
  * @param {string} format
  * @param {string} file of the log

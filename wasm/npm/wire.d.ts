@@ -1,7 +1,7 @@
 // Generated from the Go structs by tools/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider" | "vscode-chat";
+export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider" | "vscode-chat" | "kimi-code";
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
@@ -245,6 +245,10 @@ export interface ReplayChoice extends PriceChoice {
   model?: string | undefined;
 }
 
+/** LostRequest is the request of lost. The conversation is the log of a session. */
+export interface LostRequest extends ConversationRequest, LostQuery {
+}
+
 /** UsageRequest is the request of usage. */
 export interface UsageRequest extends CountRequest, PriceChoice {
 }
@@ -483,8 +487,10 @@ export interface Inspection {
   /** tokens */
   before: number;
   after: number;
-  /** the context window in tokens: the policy's, else the model's */
+  /** the context window in tokens, see WindowOf */
   window: number;
+  /** "policy", "log", "compaction", "catalog" or "assumed", see WindowOf */
+  windowSource: string;
   trigger: Trigger;
   actions: Action[];
   /** rules that the current conversation violates; at most 1,000 */
@@ -492,10 +498,7 @@ export interface Inspection {
   /** number of problems that are not listed */
   omitted?: number | undefined;
   warnings: Warning[];
-  /**
-   * what a session log says about its agent: its own window, which changes no limit here, and its own compactions.
-   * The caller sets it; operations over JSON do.
-   */
+  /** what a session log says about its agent: its own window and its own compactions */
   agent?: AgentLog | undefined;
 }
 
@@ -503,6 +506,11 @@ export interface Inspection {
 export interface AgentLog {
   /** of Codex: model_context_window, the newest one; 0 if it is not in the log */
   window?: number | undefined;
+  /**
+   * of Claude Code: 200,000 if the newest compaction that it started itself came below that, and no call since then was
+   * larger; else 0
+   */
+  limit?: number | undefined;
   /** those of the agent itself, in file order */
   compactions: AgentCompaction[];
 }
@@ -1020,7 +1028,10 @@ export interface Replay {
   /** the rule that measures soft and hard; see policy.Triggers */
   measure?: string | undefined;
   basis: ReplayBasis;
+  /** see core.WindowOf */
   window: number;
+  /** "policy", "log", "compaction", "catalog" or "assumed", see core.WindowOf */
+  windowSource: string;
   /** the policy acts above it; 0 means no such limit */
   soft?: number | undefined;
   /** the policy must stay below it; 0 means no such limit */
@@ -1044,7 +1055,7 @@ export interface Replay {
   notes: ReplayNote[];
   /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean | undefined;
-  /** what the log says about its agent: its own window, which changes no limit here, and its own compactions */
+  /** what the log says about its agent: its own window and its own compactions */
   agent?: AgentLog | undefined;
   /** of the prices of all calls, with the factors that were used */
   multipliers?: Multiplier[] | undefined;
@@ -1101,6 +1112,8 @@ export interface ReplayCall {
   missed?: number | undefined;
   /** see Misses */
   lost?: number | undefined;
+  /** of one more call before this one, to read what it misses again; part of Misses.Cost, not of Cost */
+  readCost?: number | undefined;
   /** what the answer uses and Sent does not have, at most 20 */
   misses?: ReplayMiss[] | undefined;
   /** the usage that the provider reported for the session's own call */
@@ -1141,6 +1154,14 @@ export interface ReplayTotals {
   apiCalls: number;
   /** the largest prompt in it */
   apiPeak?: number | undefined;
+}
+
+/** Compared is what a comparison of reports says. */
+export interface Compared {
+  /** the preset to take: "none" if no compaction is, "" if there is nothing to compare */
+  advised: string;
+  /** why, in one sentence for people, which may change */
+  text: string;
 }
 
 /**
@@ -1212,7 +1233,7 @@ export interface CallBill {
   /** of a call that is replayed, in milliseconds since 1970; 0: unknown */
   time?: number | undefined;
   cost: number;
-  /** under the policy; Cost for a call that is not replayed */
+  /** under the policy, as in Audited; Cost for a call that is not replayed */
   compacted: number;
   overWindow?: boolean | undefined;
   breaks?: CallBreak[] | undefined;
@@ -1280,6 +1301,46 @@ export interface Resends {
   compacted: number;
   /** by Removed, the largest first */
   owners: ResentOwner[];
+}
+
+/** LostQuery selects blocks that were removed; absent: those that a later call needed. */
+export interface LostQuery {
+  /** The blocks that have all of these words, in any case. */
+  words?: string | undefined;
+  /** The block whose text has this ref. */
+  ref?: string | undefined;
+}
+
+/** Removed has the blocks that Lost found. */
+export interface Removed {
+  /** at most 50 */
+  parts: RemovedPart[];
+  /** blocks that were found */
+  total: number;
+}
+
+/**
+ * Part is a block that a compaction of the log's agent removed: the conversation at the end of the log does not have
+ * its text.
+ */
+export interface RemovedPart {
+  /** JSON Pointer of the block in the log */
+  path: string;
+  /** "text" or "tool_result" */
+  kind: string;
+  /** of its message */
+  role: string;
+  /** of the call whose result it is */
+  tool?: string | undefined;
+  /** of that call, JSON */
+  input?: string | undefined;
+  /** later calls that use a name of it which their requests do not have */
+  calls: number;
+  /** these names, at most 20 */
+  names: string[];
+  /** of its text; two blocks with the same text have the same one */
+  ref: string;
+  text: string;
 }
 
 /** Owned is what the blocks of one owner cost after their first request. */
@@ -1391,7 +1452,7 @@ export interface Multiplier {
 
 /** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
 export interface Audit extends Used {
-  /** under the policy */
+  /** under the policy, with what is read again: Misses.Cost */
   compacted: number;
   /** the difference; negative if compaction would have cost more */
   saved: number;
@@ -1708,10 +1769,11 @@ export interface Operations {
   "scoreAnswers": { request: ScoreAnswersRequest; answer: QuestionScore };
   "replay": { request: ReplayRequest; answer: Replay };
   "replayAt": { request: ReplayAtRequest; answer: ReplaySeen };
-  "verdict": { request: VerdictRequest; answer: string };
+  "verdict": { request: VerdictRequest; answer: Compared };
   "audit": { request: ReplayRequest; answer: Audit };
   "usage": { request: UsageRequest; answer: Used };
   "resent": { request: ReplayRequest; answer: Resends };
+  "lost": { request: LostRequest; answer: Removed };
   "loadVocabulary": { request: LoadVocabularyRequest; answer: Empty };
   "session.open": { request: SessionOpenRequest; answer: Detection };
   "session.append": { request: SessionRequest; answer: Detection };

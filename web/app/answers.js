@@ -33,7 +33,11 @@ export class Answers {
 				if (this.page.source) this.page.history.begin();
 				void keepFiles();
 				return this.page.pack();
+			case "loading":
+				if (this.page.source && !this.page.ready) this.page.progress.loading(message.bytes);
+				return;
 			case "broken":
+				this.page.progress.end();
 				return void this.page.input.searchOrFail({
 					code: "internal",
 					path: "",
@@ -54,11 +58,7 @@ export class Answers {
 			case "done":
 				if (this.page.timer) return this.page.progress.soon();
 				this.page.progress.end();
-				if (
-					this.page.source &&
-					this.page.shownKey === this.page.source.key &&
-					this.page.session.dataset.stale === "false"
-				)
+				if (this.page.source && this.page.isShown)
 					this.page.replay.show(this.page.source, {
 						model: this.page.inspection?.model,
 						counter: this.page.counter.counted,
@@ -80,9 +80,7 @@ export class Answers {
 		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits
 		// for the final one, so that the numbers change once.
 		this.page.pending =
-			this.page.source.key === this.page.shownKey &&
-			this.page.session.dataset.stale === "false" &&
-			seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
+			this.page.isShown && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
 		if (!this.page.pending) this.show(seen);
 	}
 
@@ -182,7 +180,7 @@ export class Answers {
 		if (during === "repairing") return this.page.problems.fail(failure);
 		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of
 		// the old session.
-		this.page.session.dataset.stale = "true";
+		this.page.show(0);
 		if (this.page.source?.origin !== "edit") this.page.session.hidden = true;
 		void this.page.input.searchOrFail(failure);
 	}

@@ -29,7 +29,7 @@ import { SessionReplay } from "./replay/replay.js";
 import { notionOf } from "./replay/summary.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
-import { forgetForTab } from "./session/tabSession.js";
+import { startOver } from "./session/tabSession.js";
 import { explain } from "./ui/glossary.js";
 import { startLinks } from "./ui/links.js";
 import { Takeaway } from "./output/takeaway.js";
@@ -57,6 +57,7 @@ export class Page {
 	 */
 	assumedTrigger = null;
 	shownKey = 0; // key of the source whose blocks are on the page
+	stale = true; // they are those of an older text, which stay while the user types
 	/** @type {Source | null} the input of the last repair */
 	unrepaired = null;
 	acceptAtOnce = true; // whether the running repair replaces the session at once, or is only shown
@@ -156,8 +157,9 @@ export class Page {
 		this.takeaway = new Takeaway({
 			server: async () => {
 				await this.server.find();
-				return this.server.about !== null;
+				return this.server.about;
 			},
+			open: () => this.panes.open("packed"),
 		});
 		this.share = new Share({ query: () => this.policy.query() });
 		this.counter = new CounterChoice({ changed: () => this.recount(), ready: () => this.packLater(0) });
@@ -180,13 +182,14 @@ export class Page {
 	/** Connects the page to the events of the window and starts its parts that need the others. */
 	start() {
 		startTheme(() => this.numbers.recolor());
-		startLinks(forgetForTab);
+		startLinks(startOver);
 		addEventListener("hashchange", () => void this.opening.changed());
 		void this.opening.first();
 		this.pieces.add(
 			() => startKeys({ history: this.history, policy: this.policy, panes: this.panes }),
 			() => explain(document),
 			() => this.numbers.prepare(),
+			() => dispatchEvent(new Event("tamp-ready")), // what was clicked before is done now (early.js)
 		);
 	}
 
@@ -226,7 +229,7 @@ export class Page {
 	open(next) {
 		const before = this.source;
 		this.take(next);
-		if (next.origin !== "tab") this.places.go("session");
+		if (!this.opening.returning) this.places.go("session");
 		this.history.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
 		if (before && next.origin !== "repair")
 			toast(`Opened ${next.name} in place of ${before.name}.`, {
@@ -300,6 +303,18 @@ export class Page {
 		this.packLater(ANSWER_PAUSE);
 	}
 
+	/** Whether the blocks on the page are those of the open session. */
+	get isShown() {
+		return this.source?.key === this.shownKey && !this.stale;
+	}
+
+	/** Call when the blocks of a source are drawn. @param {number} key 0: those on the page are old */
+	show(key) {
+		this.stale = key === 0;
+		if (!this.stale) this.shownKey = key;
+		this.session.dataset.stale = String(this.stale);
+	}
+
 	/** @param {Source} next */
 	take(next) {
 		this.setSource(next);
@@ -310,6 +325,7 @@ export class Page {
 	setSource(next) {
 		this.source = next;
 		this.choices.of.clear();
+		if (this.opening.returning) this.choices.recall(next);
 		this.server.forget();
 		this.output.requests.forget();
 		this.repairView.forget();
@@ -330,14 +346,16 @@ export class Page {
 		clearTimeout(this.timer);
 		this.server.changed();
 		this.timer = setTimeout(() => this.pack(), pause);
-		if (this.source && this.ready) this.progress.soon();
+		if (this.source) this.progress.soon();
 	}
 
 	pack() {
 		clearTimeout(this.timer);
 		this.timer = 0;
-		if (!this.source || !this.ready) return;
+		if (!this.source) return;
 		this.progress.begin(this.source);
+		if (!this.ready) return;
+		this.choices.keep(this.source);
 		this.output.wait();
 		this.engine.submit({
 			kind: "pack",

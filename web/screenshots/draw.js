@@ -12,9 +12,9 @@ const LINE = 20;
 const FATES = {
 	kept: ["kept word for word", "#3f7d83", "#4f9aa0"],
 	pinned: ["pinned", "#3d4a7d", "#6f80c4"],
-	summarized: ["summarized", "#b86a12", "#e2a04c"],
-	cleared: ["cleared", "#d9b06b", "#8a6a35"],
-	truncated: ["cut short", "#b98a4a", "#a5793f"],
+	summarized: ["summarized", "#8a3f8f", "#d08ad6"],
+	cleared: ["cleared", "#b86a12", "#e2a04c"],
+	truncated: ["cut short", "#b86a12", "#e2a04c"],
 	dropped: ["dropped", "#8b7b6c", "#94867a"],
 	broken: ["broken", "#bb2a22", "#ff7a6e"],
 };

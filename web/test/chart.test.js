@@ -163,12 +163,22 @@ test("scales have round numbers, and lines far above are left out", () => {
 });
 
 test("the best values are marked, ties included, unless all are equal", () => {
-	const report = (/** @type {number} */ sent, /** @type {number} */ permille) =>
-		/** @type {any} */ ({ totals: { sent }, misses: { permille } });
-	const [sent, names] = ["sent", "names"].map((name) => FIGURES.find((figure) => figure.name === name));
+	const report = (/** @type {number} */ sent, /** @type {number} */ missed, overWindow = 0, compactions = 1) =>
+		/** @type {any} */ ({ totals: { sent, overWindow, compactions }, misses: { missed } });
+	const [sent, names] = ["sent", "missed"].map((name) => FIGURES.find((figure) => figure.name === name));
 	assert.ok(sent && names);
+	assert.deepEqual(
+		bestOf(sent, [report(5, 1), report(1, 1, 2), report(3, 1)]),
+		new Set([2]),
+		"one that does not fit is not ranked",
+	);
+	assert.deepEqual(
+		bestOf(names, [report(5, 9), report(1, 0, 0, 0), report(3, 1)]),
+		new Set([2]),
+		"nor one that does nothing",
+	);
 	assert.deepEqual(bestOf(sent, [report(5, 1), report(3, 1), report(3, 1)]), new Set([1, 2]));
-	assert.deepEqual(bestOf(names, [report(5, 900), null, report(3, 400)]), new Set([0]));
+	assert.deepEqual(bestOf(names, [report(5, 4), null, report(3, 9)]), new Set([0]));
 	assert.deepEqual(bestOf(sent, [report(3, 1), report(3, 1)]), new Set());
 	assert.deepEqual(bestOf(sent, [report(3, 1), null]), new Set(), "alone there is nothing to be better than");
 	assert.deepEqual(

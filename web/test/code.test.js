@@ -10,7 +10,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compact, load } from "../../wasm/npm/index.js";
-import { curl, filesOf, gateway, go, javascript } from "../app/output/code.js";
+import { CLIENTS, connection } from "../app/output/clients.js";
+import { curl, filesOf, go, javascript } from "../app/output/code.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 const PACKAGE = fileURLToPath(new URL("../../wasm/npm", import.meta.url));
@@ -72,14 +73,40 @@ test("the commands of a shell take every character as it is", () => {
 			const conversation = files.log ? session : JSON.parse(session);
 			assert.deepEqual(sent, { preset, policy, focus, conversation });
 		}
-		const start =
-			gateway(choice, "http://127.0.0.1:9000").match(/^PORT=9000 GATEWAY_POLICY='.*' make run$/ms)?.[0] ?? "";
-		const program = start.replace(/make run$/, "printenv GATEWAY_POLICY");
-		const { stdout } = spawnSync("sh", ["-c", program], { encoding: "utf8" });
-		assert.deepEqual(JSON.parse(stdout), { preset: "prune", ...POLICY });
-		assert.doesNotMatch(gateway(choice, "https://tamp.example"), /make run/);
+		const policy = JSON.stringify({ preset: "prune", ...POLICY });
+		const printed = (/** @type {string} */ program, /** @type {string} */ variable) =>
+			spawnSync("sh", ["-c", program.replace(/\S+( -.*)?$/, `printenv ${variable}`)], { encoding: "utf8" }).stdout;
+		const of = { server: "http://127.0.0.1:9000", policy, token: "a token" };
+		const claude = connection("claude", of, true);
+		assert.doesNotMatch(claude, /make run/, "no second server");
+		assert.match(claude, /^[\x20-\x7e\n]*$/, "a header has only ASCII");
+		const headers = printed(claude.trim(), "ANTHROPIC_CUSTOM_HEADERS").split("\n");
+		assert.equal(headers[1], "x-tamp-token: a token");
+		assert.deepEqual(JSON.parse(headers[0].replace("x-tamp-policy: ", "")), JSON.parse(policy));
+		const [start] = connection("qwen", of, false).match(/^GATEWAY_POLICY='.*' make run$/ms) ?? [""];
+		assert.deepEqual(JSON.parse(printed(start.replace("make run", "make"), "GATEWAY_POLICY")), JSON.parse(policy));
 	} finally {
 		rmSync(at, { recursive: true, force: true });
+	}
+});
+
+test("each client of docs/gateway.md has its commands, with the address of the server", () => {
+	const docs = readFileSync(new URL("../../docs/gateway.md", import.meta.url), "utf8");
+	const part = docs.slice(docs.indexOf("\n## Clients"), docs.indexOf("\n## Who pays"));
+	const named = [...part.matchAll(/^\*\*([^*]+)\*\*/gm)].map(([, name]) => name.replace("'", "’"));
+	assert.deepEqual(
+		CLIENTS.map(({ title }) => title),
+		named,
+	);
+	const words = (/** @type {string} */ text) => text.split(/[\s`'{},]+/).filter((word) => word.length > 2);
+	for (const { name, title } of CLIENTS) {
+		const text = connection(name, { server: "B", policy: "", token: "" }, true).replace(/^#.*/m, "");
+		assert.match(text, /B\//, title);
+		const known = new Set(words(part.replaceAll("\n", " ")));
+		for (const word of words(text)) assert.ok(known.has(word), `${title}: ${word} is not in docs/gateway.md`);
+		const secured = connection(name, { server: "B", policy: '{"preset":"prune"}', token: "secret" }, true);
+		assert.match(secured, /prune/, title);
+		assert.match(secured, /secret|sends no token/, title);
 	}
 });
 

@@ -3,8 +3,12 @@
 import assert from "node:assert/strict";
 import { load } from "../../wasm/npm/index.js";
 import { journey, test } from "./journeys.js";
-import { choose, inThemes, overflow, pane, settled, startPage, visit } from "./page.js";
-import { anthropic, openai } from "./sessions.js";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkEquations } from "./equations.js";
+import { choose, inThemes, openExample, overflow, pane, settled, startPage, visit } from "./page.js";
+import { anthropic, codex, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -52,7 +56,6 @@ journey("every number is core's, the best of each row is marked in words, and th
 					"cacheRead",
 					"cacheWrite",
 					"input",
-					"cost",
 					"summaries",
 					"overWindow",
 				]))
@@ -61,10 +64,12 @@ journey("every number is core's, the best of each row is marked in words, and th
 						String(report.totals[name]),
 						`${name} of ${report.preset}`,
 					);
-				assert.equal(
-					await cell(page, "names", report.preset).getAttribute("data-value"),
-					String(report.misses.permille),
-				);
+				for (const name of /** @type {const} */ (["cost", "missed", "lost"]))
+					assert.equal(
+						await cell(page, name, report.preset).getAttribute("data-value"),
+						String(report.misses[name]),
+						`${name} of ${report.preset}`,
+					);
 				assert.equal(
 					await cell(page, "sent", report.preset).locator(".amount").textContent(),
 					report.totals.sent.toLocaleString("en-US"),
@@ -76,9 +81,9 @@ journey("every number is core's, the best of each row is marked in words, and th
 					: reports.filter((report) => of(report) === Math.min(...reports.map(of))).map((report) => report.preset);
 			for (const [name, of] of /** @type {[string, (report: any) => number][]} */ ([
 				["sent", (r) => r.totals.sent],
-				["cost", (r) => r.totals.cost],
+				["cost", (r) => r.misses.cost],
 				["peak", (r) => r.totals.peak],
-				["names", (r) => -r.misses.permille],
+				["missed", (r) => r.misses.missed],
 			])) {
 				const marked = await page
 					.locator(`#compare-table tr[data-figure=${name}] td:has(.best)`)
@@ -87,15 +92,58 @@ journey("every number is core's, the best of each row is marked in words, and th
 			}
 			assert.equal(await page.locator("#compare-table .best").first().textContent(), "best");
 			await page.waitForFunction(() => document.getElementById("compare-verdict")?.textContent);
-			assert.equal(await page.getByTestId("compare-verdict").textContent(), engine.verdict([base, ...reports]));
+			assert.equal(await page.getByTestId("compare-verdict").textContent(), engine.verdict([base, ...reports]).text);
 			assert.match(
 				(await page.getByTestId("compare-prices").textContent()) ?? "",
 				/^claude-sonnet-4-5: \$3 for a million tokens in, \$15 out; .* 10 % .* 125 % \(for an hour 200 %\)\. Source: https:.*, 2026-11\.$/,
 			);
+			await checkEquations(page, "in the address");
+			for (const [name, session] of Object.entries({
+				anthropic: anthropic(30),
+				openai: openai(20),
+				codex: codex(12),
+			})) {
+				await choose(page, typeof session === "string" ? session : JSON.stringify(session), `${name}.json`);
+				await settled(page);
+				await checkEquations(page, name);
+			}
 		},
 		{ hash: HASH },
 	),
 );
+
+test("the numbers of the screen agree for every example and for ten recorded sessions", () =>
+	visit(
+		async (page) => {
+			for (const { file } of JSON.parse(readFileSync(new URL("../examples/index.json", import.meta.url), "utf8"))) {
+				await openExample(page, file);
+				await checkEquations(page, file);
+			}
+			const files = corpusFiles();
+			let checked = 0;
+			for (const file of files) {
+				await page.locator("#file").setInputFiles(file);
+				await page.locator(`#chip [data-source="${path.basename(file)}"]`).waitFor();
+				await settled(page);
+				checked += Number(await checkEquations(page, file));
+			}
+			assert.ok(checked >= 10, `${checked} of ${files.length} recorded sessions`);
+		},
+		{ hash: "#preset=balanced" },
+	));
+
+/** Recorded sessions with enough calls to compare, of every folder of the corpus in turn. */
+function corpusFiles() {
+	const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
+	const large = (/** @type {string} */ file) => statSync(file).size > 60_000 && statSync(file).size < 2_000_000;
+	const folders = ["claude-code", "codex", "openai-chat", "anthropic"].map((folder) =>
+		readdirSync(path.join(corpus, folder))
+			.sort()
+			.map((file) => path.join(corpus, folder, file))
+			.filter(large),
+	);
+	return folders.flatMap((files) => files.slice(0, 4));
+}
 
 /** A session that edits the first file that it read, after six others. */
 function missing() {
@@ -123,8 +171,8 @@ test("what calls missed is listed with the call and with the block that had it, 
 			await open(page, conversation);
 			const { misses, calls } = engine.replay({ conversation, preset: "s06" });
 			assert.deepEqual([misses.names, misses.missed, misses.calls, misses.lost, misses.edits], [3, 2, 1, 1, 1]);
-			assert.equal(await cell(page, "withReads", "s06").getAttribute("data-value"), String(misses.cost));
-			assert.match((await cell(page, "names", "s06").textContent()) ?? "", /^33 %2 missed/);
+			assert.equal(await cell(page, "cost", "s06").getAttribute("data-value"), String(misses.cost));
+			assert.match((await cell(page, "missed", "s06").textContent()) ?? "", /^2of 3, 67 %/);
 			assert.match((await cell(page, "missing", "s06").textContent()) ?? "", /^1\s*$/);
 			assert.match((await cell(page, "lost", "s06").textContent()) ?? "", /^1\s*$/);
 			assert.ok((await page.getByTestId("compare-verdict").textContent())?.includes(misses.text.slice(1, -1)));

@@ -132,11 +132,15 @@ journey("what is no session is refused with a place and what to do, and the page
 	visit(async (page) => {
 		const alert = page.locator("#error");
 		for (const [what, content, says] of [
-			["text that is no JSON", "hello there", /line 1, column 1/],
+			["text that is no JSON", "hello there", /plain text.*Open another file/],
 			["a session cut short", `{"messages": [\n  {"role": "user", "content": "Hello`, /line 2, column \d+/],
 			["an empty file", "", /empty/],
-			["a binary file", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), /binary/],
-			["JSON of another kind", '{"name": "tamp", "version": 1}', /Tamp reads/],
+			["a binary file", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), /a picture/],
+			[
+				"JSON of another kind",
+				'{"name": "tamp", "version": 1}',
+				/keys "name", "version"\.?Open another fileChoose the folder/,
+			],
 			["a message whose role is no text", '{"messages": [{"role": 7, "content": "hi"}]}', /\/messages\/0\/role/],
 		]) {
 			await choose(page, /** @type {string | Buffer} */ (content), String(what));

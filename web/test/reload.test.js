@@ -136,3 +136,27 @@ test("a policy of the address that the engine refuses is shown with the first se
 		},
 		{ hash: "#preset=harness&example=broken&clear.placeholder=+" },
 	));
+
+test("a click, and a file chosen, before the modules are loaded are done once they are", async () => {
+	for (const act of ["click", "file"])
+		await visit(
+			async (page) => {
+				await page.route("**/app/main.js", async (route) => {
+					await new Promise((resolve) => setTimeout(resolve, 4000));
+					await route.continue();
+				});
+				await page.reload({ waitUntil: "commit" });
+				await page.locator("#see-example").waitFor();
+				assert.equal(await page.locator("html").getAttribute("data-ready"), null);
+				if (act === "click") await page.locator("#see-example").click();
+				else
+					await page.locator("#file").setInputFiles({
+						name: "mine.json",
+						mimeType: "application/json",
+						buffer: Buffer.from(JSON.stringify(anthropic(6))),
+					});
+				await shows(page, act === "click" ? "tour.jsonl" : "mine.json");
+			},
+			{ hash: "" },
+		);
+});

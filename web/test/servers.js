@@ -132,7 +132,7 @@ function exportSite(to) {
 /** The bundled page in a new folder. */
 function bundled() {
 	const bundle = folder();
-	perform([process.execPath, "web/bundle.mjs", bundle.at]);
+	perform(["go", "run", "./web/bundle", bundle.at]);
 	return bundle;
 }
 

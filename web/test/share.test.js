@@ -184,7 +184,7 @@ test("the first screen asks for a session; its example opens from the start, wit
 			assert.equal(await page.locator("#chip .name").textContent(), "tour.jsonl");
 			await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ timeout: 60_000 });
 			await page.getByTestId("start-figures").getByText("Requests over the window").waitFor();
-			await page.getByTestId("start-figures").getByText("Missed by the answers").waitFor();
+			await page.getByTestId("start-figures").getByText("Names missed").waitFor();
 		},
 		{ hash: "" },
 	));

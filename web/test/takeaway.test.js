@@ -154,8 +154,10 @@ test("the gateway commands name the server of the page and its port", () =>
 				await page.getByRole("button", { name: "Copy gateway commands" }).click();
 				await page.locator("#toasts").getByText("Copied the commands").waitFor();
 			});
-			assert.match(text, new RegExp(`\nPORT=${new URL(server.url).port} GATEWAY_POLICY='\\{"preset":"prune"`));
-			assert.ok(text.includes(`\nANTHROPIC_BASE_URL=${new URL(server.url).origin}/anthropic claude\n`), text);
+			const address = `ANTHROPIC_BASE_URL=${new URL(server.url).origin}/anthropic claude\n`;
+			assert.equal(text, `ANTHROPIC_CUSTOM_HEADERS='x-tamp-policy: {"preset":"prune"}' ${address}`);
+			await page.getByRole("button", { name: "Codex", exact: true }).click();
+			await page.locator("#code-clients").getByText('"x-tamp-policy" = ').waitFor();
 		},
 		{ hash: "#preset=prune", at: server.url },
 	));

@@ -4,6 +4,7 @@ package gateway_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ const (
 )
 
 func windowOf(c *client) int {
-	if c.name == claudeName {
+	if strings.HasPrefix(c.name, claudeName) {
 		return claudeWindow
 	}
 	return agentWindow
@@ -44,7 +45,8 @@ func TestShortAgents(t *testing.T) {
 // that is too small for it, and no request is refused. MODELS=all takes all kinds of such models. One model that does
 // not bind thinking shows that it loses nothing.
 func TestAgentsBoundThinking(t *testing.T) {
-	for _, c := range []client{claudeCode, pi, copilot, qwen, openCodeMessages, codex, codexPrograms} {
+	for _, c := range []client{claudeCode, claudeCodeVertex, claudeCodeBedrock, pi, copilot, qwen, openCodeMessages,
+		codex, codexPrograms} {
 		t.Run(c.name, func(t *testing.T) {
 			models := []string{boundModel, c.model}
 			if c.name == codexPrograms.name {
@@ -55,30 +57,40 @@ func TestAgentsBoundThinking(t *testing.T) {
 				models = append(models, "claude-sonnet-5-5", "claude-fable-5-2")
 			}
 			for _, model := range models {
-				t.Run(model, func(t *testing.T) { c.with(model).holdsWindow(t) })
+				t.Run(model, func(t *testing.T) {
+					require.Positive(t, c.with(model).holdsWindow(t), "else the run shows nothing")
+				})
 			}
 		})
 	}
 }
 
-// holdsWindow runs the client without a window, without the gateway, and through it.
-func (c *client) holdsWindow(t *testing.T) {
+// Kimi Code with its four APIs, Grok CLI with its three.
+func TestAgentsManyAPIs(t *testing.T) {
+	for _, c := range manyAPIs {
+		t.Run(c.name, func(t *testing.T) { c.holdsWindow(t) })
+	}
+}
+
+// holdsWindow runs the client without a window, without the gateway, and through it. It returns the number of thinking
+// blocks that the model sees without a window.
+func (c *client) holdsWindow(t *testing.T) int {
 	l := newLine(t, c, boundRounds, 0)
 	require.Contains(t, c.run(t, l.front.URL).out, lastAnswer)
 	whole := l.figures(c, boundRounds)
 	t.Log("no window:", whole)
 	require.Zero(t, whole.refused)
-	require.Positive(t, whole.thinking, "else the run shows nothing")
 	require.Greater(t, whole.largest, windowOf(c), "else the run shows nothing")
 	for _, at := range []place{native, workerd} {
 		t.Run(at.name, func(t *testing.T) {
 			l := newLine(t, c, boundRounds, windowOf(c))
 			l.through(t, at, 1, policyOf(l.window))
 			through := c.finishes(t, l, boundRounds)
-			t.Logf("thinking kept: %d ‰", 1000*through.thinking/whole.thinking)
+			t.Logf("thinking kept: %d ‰", 1000*through.thinking/max(whole.thinking, 1))
 			require.Zero(t, through.dropped, "the gateway removes it before the provider does")
 			require.Less(t, through.cost, whole.cost)
 			l.stateless(t)
 		})
 	}
+	return whole.thinking
 }

@@ -105,12 +105,14 @@ type exchange struct {
 	forwarded          [][]byte // to the provider; more than one after a retry
 	answered           []byte   // by the provider, to the last of them
 	status, fromServer int
+	left               bool // the client did not wait for the response
 }
 
 // line is a client's way to the fake provider: through a tap, gateways that take turns, and another tap.
 type line struct {
 	front, back *httptest.Server
 	fake        *fake.Server
+	provider    http.Handler // what is behind the gateway; nil: fake
 	mu          sync.Mutex
 	exchanges   []*exchange
 	compactions int
@@ -208,7 +210,7 @@ func (l *line) before(w http.ResponseWriter, r *http.Request) {
 	to.Header.Set("X-Tamp-Token", gatewayToken)
 	answer, err := eachAnew.RoundTrip(to)
 	if err != nil {
-		e.note = err.Error()
+		e.note, e.left = err.Error(), r.Context().Err() != nil
 		panic(http.ErrAbortHandler)
 	}
 	defer answer.Body.Close()
@@ -243,7 +245,11 @@ func (l *line) behind(w http.ResponseWriter, r *http.Request) {
 	e := l.exchanges[n]
 	l.mu.Unlock()
 	e.forwarded, e.answered = append(e.forwarded, body), nil
-	l.fake.ServeHTTP(&recorder{w, e, r.Method == http.MethodHead}, r)
+	provider := l.provider
+	if provider == nil {
+		provider = l.fake
+	}
+	provider.ServeHTTP(&recorder{w, e, r.Method == http.MethodHead}, r)
 }
 
 // recorder keeps what the provider writes.

@@ -85,13 +85,28 @@ func piOpenAI(name, api, format string) client {
 
 const claudeName = "Claude Code"
 
-var claudeCode = client{claudeName, "", "Bash", "claude-code", "anthropic", false, unboundModel, func(_ *testing.T,
-	a agentRun) ([]string, []string) {
-	return []string{a.modules + "/@anthropic-ai/claude-code-linux-x64/claude", "-p", task, "--allowedTools", "Bash",
-			"--model", a.model}, []string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "SHELL=/bin/bash",
-			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
-			"DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1", "DISABLE_COMPACT=1"}
-}}
+// claudeCodeOn is Claude Code with one of its backends, by the variables of it. {base} in them is the address.
+func claudeCodeOn(backend, prefix string, variables ...string) client {
+	return client{claudeName + backend, prefix, "Bash", "claude-code", "anthropic", false, unboundModel, func(_ *testing.T,
+		a agentRun) ([]string, []string) {
+		environment := []string{"SHELL=/bin/bash", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1",
+			"DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1", "IS_SANDBOX=1", "DISABLE_COMPACT=1"}
+		for _, v := range variables {
+			environment = append(environment, strings.Replace(v, "{base}", a.base, 1))
+		}
+		return []string{a.modules + "/@anthropic-ai/claude-code-linux-x64/claude", "-p", task, "--allowedTools", "Bash",
+			"--model", a.model}, environment
+	}}
+}
+
+var (
+	claudeCode       = claudeCodeOn("", "", "ANTHROPIC_BASE_URL={base}", "ANTHROPIC_API_KEY=k")
+	claudeCodeVertex = claudeCodeOn(", Vertex AI", "/v1", "CLAUDE_CODE_USE_VERTEX=1", "ANTHROPIC_VERTEX_BASE_URL={base}",
+		"CLAUDE_CODE_SKIP_VERTEX_AUTH=1", "ANTHROPIC_VERTEX_PROJECT_ID=p", "CLOUD_ML_REGION=us-east5",
+		"ANTHROPIC_CUSTOM_HEADERS=Authorization: Bearer k")
+	claudeCodeBedrock = claudeCodeOn(", Bedrock", "", "CLAUDE_CODE_USE_BEDROCK=1", "ANTHROPIC_BEDROCK_BASE_URL={base}",
+		"AWS_BEARER_TOKEN_BEDROCK=k", "AWS_REGION=us-east-1")
+)
 
 func openCodeRun(a agentRun, arguments ...string) ([]string, []string) {
 	return append([]string{a.modules + "/opencode-linux-x64/bin/opencode"}, arguments...),
@@ -147,6 +162,37 @@ var qwen = client{"Qwen Code", "", "run_shell_command", "qwen-code", "anthropic"
 		[]string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "ANTHROPIC_MODEL=" + a.model}
 }}
 
+func kimiOver(kind, prefix, api string, automatic bool, model string) client {
+	return client{"Kimi Code, " + kind, prefix, "Bash", "", api, automatic, model, func(_ *testing.T,
+		a agentRun) ([]string,
+		[]string) {
+		return a.script("@moonshot-ai/kimi-code/dist/main.mjs", "-p", task), []string{"KIMI_MODEL_NAME=" + a.model,
+			"KIMI_MODEL_API_KEY=k", "KIMI_MODEL_BASE_URL=" + a.base, "KIMI_MODEL_PROVIDER_TYPE=" + kind,
+			"KIMI_MODEL_MAX_CONTEXT_SIZE=1000000"}
+	}}
+}
+
+func grokOver(kind, api string, automatic bool, model string) client {
+	return client{"Grok CLI, " + kind, "/v1", "run_terminal_command", "", api, automatic, model, func(t *testing.T,
+		a agentRun) ([]string, []string) {
+		a.write(t, ".grok/config.toml", fmt.Sprintf("[cli]\nauto_update = false\n[model.gate]\nmodel = %q\nbase_url = %q\n"+
+			"api_key = \"k\"\napi_backend = %q\ncontext_window = 1000000\n"+
+			"extra_headers = { \"x-api-key\" = \"k\", \"anthropic-version\" = \"2023-06-01\" }\n", a.model, a.base, kind))
+		return a.script("@xai-official/grok/bin/grok", "-p", task, "-m", "gate", "--always-approve"), nil
+	}}
+}
+
+// Clients that speak several APIs.
+var manyAPIs = []client{
+	kimiOver("kimi", "/v1", "openai-chat", true, "kimi-k3"),
+	kimiOver("openai", "/v1", "openai-chat", true, "gpt-6.1"),
+	kimiOver("openai_responses", "/v1", "openai-responses", true, "gpt-6.1"),
+	kimiOver("anthropic", "", "anthropic", false, boundModel),
+	grokOver("chat_completions", "openai-chat", true, "gpt-6.1"),
+	grokOver("responses", "openai-responses", true, "gpt-6.1"),
+	grokOver("messages", "anthropic", false, boundModel),
+}
+
 // The clients of TestAgents, with models whose thinking is not bound.
 var clients = []client{pi, piOpenAI("Chat Completions", "openai-completions", "openai-chat"),
 	piOpenAI("Responses", "openai-responses", "openai-responses"), claudeCode, codex, openCode}
@@ -172,7 +218,7 @@ func (c *client) steps(rounds int) []fake.Step {
 	}
 	var steps []fake.Step
 	lines := 90
-	if c.name == claudeName && rounds > boundRounds { // it ends by itself at 180,000 tokens
+	if strings.HasPrefix(c.name, claudeName) && rounds > boundRounds { // it ends by itself at 180,000 tokens
 		lines = 45
 	}
 	for i := range rounds {
@@ -187,8 +233,12 @@ func (c *client) steps(rounds int) []fake.Step {
 		steps = append(steps, fake.Step{Do: "agent", Text: text, Thinking: fmt.Sprintf("Part %d comes next.", i),
 			Calls: calls})
 	}
-	return append(steps, fake.Step{Do: "agent",
-		Text: lastAnswer + " The word was {after secret word is}, the number was {after build number is}."})
+	last := fake.Step{Do: "agent",
+		Text: lastAnswer + " The word was {after secret word is}, the number was {after build number is}."}
+	if c.name == miniName {
+		last.Calls = []fake.ToolCall{call("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")}
+	}
+	return append(steps, last)
 }
 
 // run starts the client, and waits until it ends.

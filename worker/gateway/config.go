@@ -26,6 +26,8 @@ type Config struct {
 	MaxStreams int    // requests at the same time, whose bodies are in memory
 	// for the body of a request to arrive; 0: DefaultBodyTimeout
 	BodyTimeout time.Duration
+	// for which a client may read nothing of a response that has arrived; 0: 30 seconds
+	ReadTimeout time.Duration
 	Work        int      // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
 	Token       string   // callers must send it, or WireToken, in x-tamp-token; "": none
 	WireToken   string   // opens the gateway only; "": none

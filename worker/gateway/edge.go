@@ -45,10 +45,10 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 		r.Entry = entry
 		_, r.Entry.Reason, _ = strings.Cut(r.Reason, "reason=")
 	}()
-	if no := g.check(method, target.Host, rest, h, u.Plain); no != nil {
+	if no := g.check(method, target, rest, h, u.Plain); no != nil {
 		return Route{Status: no.status, Reason: "error reason=" + no.reason, Message: no.sentence}, true
 	}
-	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
+	r = Route{Reason: "passed reason=" + unread(method), URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
 	coding := codingOf(h)
 	switch {
@@ -231,7 +231,7 @@ func (r *Request) plain(g *Gateway) bool {
 func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	e := r.endpoint(g)
 	if e == nil {
-		return &Prepared{Body: r.Body, Reason: reasonNoHistory, budget: g.budget(context.Background())}
+		return &Prepared{Body: r.Body, Reason: unread(r.Method), budget: g.budget(context.Background())}
 	}
 	u, _, _ := r.upstream(g)
 	var edits []managedEdit

@@ -49,14 +49,14 @@ func TestEdgeOfOtherPaths(t *testing.T) {
 		r := Request{Method: "POST", Address: "http://x" + path, Header: jsonWith(), Body: []byte(history(8, 600,
 			"/responses"))}
 		c, body := g.Compact(r)
-		require.Equal(t, []any{true, 0, "passed reason=no_history"}, []any{body == nil, c.Status, c.Note}, path)
+		require.Equal(t, []any{true, 0, "passed reason=unknown_path"}, []any{body == nil, c.Status, c.Note}, path)
 		again, _ := g.Retry(r, 413, nil)
-		require.Equal(t, []any{false, "passed reason=no_history"}, []any{again.Again, again.Note}, path)
+		require.Equal(t, []any{false, "passed reason=unknown_path"}, []any{again.Again, again.Note}, path)
 		require.Nil(t, g.Names(r))
 	}
 	bad := Request{Method: "POST", Address: "%", Header: jsonWith(), Body: []byte("{}")}
 	c, _ := g.Compact(bad)
-	require.Equal(t, []any{"passed reason=no_history", ""}, []any{c.Note, c.Entry.Upstream})
+	require.Equal(t, []any{"passed reason=unknown_path", ""}, []any{c.Note, c.Entry.Upstream})
 }
 
 // What the edits of thinking report: the turns that lost some, and its size.

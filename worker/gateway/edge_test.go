@@ -263,7 +263,7 @@ func TestTheEdgeAtPlainUpstreams(t *testing.T) {
 		{"compacted items", "POST", "/plain/v1/responses/compact", history(20, 1500, "/responses"), jsonWith(),
 			fine, "before=", 0},
 		{"items of another upstream", "POST", "/up/v1/responses/compact", "{}", jsonWith(), fine,
-			"passed reason=no_history", 1},
+			"passed reason=unknown_path", 1},
 		{"broken items", "POST", "/plain/v1/responses/compact", "{", jsonWith(), fine, "error reason=bad_json", 0},
 	}...)
 }
@@ -299,7 +299,7 @@ func TestRoute(t *testing.T) {
 		{"GET", "/up", headerOf(), Route{Reason: "passed reason=no_history", URL: "http://up.invalid/base"}},
 		{"PUT", "/up/v1/messages", headerOf("User-Agent: "), Route{Reason: "passed reason=no_history",
 			URL: "http://up.invalid/base/v1/messages"}},
-		{"POST", "/plain/a%2Fb//c", headerOf(), Route{Reason: "passed reason=no_history",
+		{"POST", "/plain/a%2Fb//c", headerOf(), Route{Reason: "passed reason=unknown_path",
 			URL: "http://plain.invalid/a%2Fb//c"}},
 		{"POST", "/up/v1/messages", headerOf("Content-Encoding: GZIP"), Route{Reason: "passed reason=too_large",
 			Coding: "gzip",
@@ -319,7 +319,7 @@ func TestRoute(t *testing.T) {
 		{"GET", "/up/v1/realtime", headerOf("Upgrade: WebSocket", "Connection: Upgrade"),
 			Route{Reason: "passed reason=no_history",
 				URL: "http://up.invalid/base/v1/realtime", Headers: headerOf("Upgrade: websocket")}},
-		{"POST", "/up/v1/files", headerOf("Upgrade: websocket"), Route{Reason: "passed reason=no_history",
+		{"POST", "/up/v1/files", headerOf("Upgrade: websocket"), Route{Reason: "passed reason=unknown_path",
 			URL: "http://up.invalid/base/v1/files"}},
 		{"GET", "/plain/v1/responses/compact", headerOf("Upgrade: websocket"), Route{Status: 426,
 			Reason:  "error reason=websocket",
@@ -458,5 +458,5 @@ func TestCompactedForPlainUpstreams(t *testing.T) {
 	require.False(t, again.Again)
 	other, body := g.Retry(Request{Method: "POST", Address: "http://x/up/v1/models", Header: headerOf(),
 		Body: []byte("x")}, 400, nil)
-	require.Equal(t, []any{false, "passed reason=no_history", "x"}, []any{other.Again, other.Note, string(body)})
+	require.Equal(t, []any{false, "passed reason=unknown_path", "x"}, []any{other.Again, other.Note, string(body)})
 }

@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -54,6 +55,7 @@ type Gateway struct {
 	Now         func() time.Time
 
 	memories sync.Pool // of *tokens.Memory
+	notes    notes
 	slots    chan struct{}
 	fresh    http.RoundTripper // Transport, with a new connection for each request
 	places   chan struct{}     // of the requests that compute; nil: one at a time
@@ -115,11 +117,11 @@ func NewID() string {
 // endpoint is a path whose body has a history.
 type endpoint struct {
 	suffix, format string
-	counts         bool // counts tokens instead of calling a model
-	plain          bool // of plain upstreams only
+	counts         bool   // counts tokens instead of calling a model
+	plain          bool   // of plain upstreams only
+	under          string // the path names the model, which this part precedes
 
-	// of a request to Gemini: the path names the model, and the query may have the key
-	model, key string
+	model, key string // of this request: the model of its path, and the key of its query (Gemini)
 }
 
 const compactPath = "/responses/compact"
@@ -131,10 +133,18 @@ var endpoints = [...]endpoint{
 	{suffix: "/responses", format: msg.OpenAIResponses},
 	{suffix: "/responses/input_tokens", format: msg.OpenAIResponses, counts: true},
 	{suffix: compactPath, format: msg.OpenAIResponses, plain: true},
-	{suffix: ":generateContent", format: msg.Gemini},
-	{suffix: ":streamGenerateContent", format: msg.Gemini},
-	{suffix: ":countTokens", format: msg.Gemini, counts: true},
+	{suffix: ":generateContent", format: msg.Gemini, under: "/"},
+	{suffix: ":streamGenerateContent", format: msg.Gemini, under: "/"},
+	{suffix: ":countTokens", format: msg.Gemini, counts: true, under: "/"},
+	{suffix: ":rawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
+	{suffix: ":streamRawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
+	{suffix: "/invoke", format: msg.Anthropic, under: bedrockModels},
+	{suffix: "/invoke-with-response-stream", format: msg.Anthropic, under: bedrockModels},
 }
+
+// bedrockModels precedes the model in a path of Bedrock's InvokeModel, which has no header for values of
+// anthropic-beta: its body has them. Models of other vendors have other bodies there.
+const bedrockModels = "/model/"
 
 // endpointOf returns the endpoint of a request, nil if its body is forwarded unread.
 func endpointOf(method, rest string, plain bool) *endpoint {
@@ -146,12 +156,29 @@ func endpointOf(method, rest string, plain bool) *endpoint {
 		if !found || e.plain && !plain {
 			continue
 		}
-		if e.format == msg.Gemini { // …/models/{model}:generateContent
-			e.model = path[strings.LastIndexByte(path, '/')+1:]
+		if e.under != "" { // …/models/{model}:generateContent
+			start := strings.LastIndexByte(path, '/') + 1
+			if !strings.HasSuffix(path[:start], e.under) {
+				continue
+			}
+			if model, err := url.PathUnescape(path[start:]); err == nil {
+				e.model = model
+			}
+			if e.model == "count-tokens" { // of Vertex: the body names the model
+				e.model, e.counts = "", true
+			}
 		}
 		return &e
 	}
 	return nil
+}
+
+// unread is why a request to a path without an endpoint is forwarded unread.
+func unread(method string) string {
+	if method == http.MethodPost {
+		return reasonUnknown
+	}
+	return reasonNoHistory
 }
 
 // Prepared is a request to forward.
@@ -170,6 +197,8 @@ type Prepared struct {
 	due        bool          // the client asks for compaction, and the trigger is reached
 	policy     policy.Policy
 	credential string
+	upstream   string // its name
+	plugin     bool   // a plugin for compaction was removed
 
 	thinking thinking
 	thread   string   // the type of the member thread; "" if there is none
@@ -182,10 +211,14 @@ type Prepared struct {
 
 // The reasons for a request that is passed unchanged.
 const (
-	reasonNoHistory = "no_history" // a path without a history
-	reasonEncoded   = "encoded"    // the body has a Content-Encoding that cannot be read
-	reasonTooLarge  = "too_large"  // over MaxBody
+	reasonNoHistory = "no_history" // a request without a body, or a WebSocket
+	reasonUnknown   = "unknown_path"
+	reasonSigned    = "signed"    // AWS's signature covers the body
+	reasonEncoded   = "encoded"   // the body has a Content-Encoding that cannot be read
+	reasonTooLarge  = "too_large" // over MaxBody
 	reasonBelow     = "below_limits"
+	reasonFallback  = "fallback_credit"  // a repeated request, of which it is not known what was sent
+	reasonOverflow  = "context_overflow" // nothing more can be removed
 	reasonObserve   = "observe"
 	reasonStored    = "stored_history" // the provider has a part of the history: previous_response_id, thread
 	reasonPolicy    = "bad_policy"     // of x-tamp-policy
@@ -199,7 +232,8 @@ const (
 // of the client, without halves of surrogate pairs, and the reason. It ends early if the client disconnects.
 func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.Header, body []byte,
 	edits []managedEdit, find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), thinking: thinking{plain: u.Plain}}
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), thinking: thinking{plain: u.Plain},
+		upstream: u.Name}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
@@ -219,6 +253,10 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 		return p
 	}
 	if g.read(p, e, h); p.body != nil {
+		if !g.takeFallback(p, e) {
+			p.Reason = reasonFallback
+			return p
+		}
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
 		g.compactNow(p, e, h)
 	}
@@ -229,6 +267,10 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 // reason.
 func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	var err error
+	if strings.HasPrefix(h.Get("Authorization"), "AWS4-") {
+		p.Reason, p.Model = reasonSigned, e.model
+		return
+	}
 	if p.policy, p.credential = g.Policy, credential(h, e); p.policy.Money == "" && isSubscription(h) {
 		p.policy.SetMoney(policy.MoneyOff)
 	}
@@ -252,6 +294,8 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	switch {
 	case err != nil:
 		p.Reason = codeOf(err)
+	case e.under == bedrockModels && !hasMember(p.Body, "anthropic_version"):
+		p.Reason, p.Model = reasonUnknown, e.model
 	case body.Stored(), e.format == msg.Gemini && hasMember(p.Body, "cachedContent", "cached_content"):
 		p.Reason, p.Model = reasonStored, cmp.Or(e.model, body.Conversation().Model)
 	default:
@@ -259,7 +303,8 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 			body.SetModel(e.model)
 		}
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
-		p.readThinking()
+		p.readThinking(e)
+		p.thinking.clears = p.thinking.clears && !g.notes.has(p.refusesClearing())
 		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
 			p.policy.Trigger.Window = models.WindowOf(p.Model + "[1m]")
 		}
@@ -285,6 +330,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		o.Summarize = g.Summaries.answer(p)
 	}
 	o.Spend, o.DropBlock, o.Clears = p.budget.spend, p.thinking.asks, p.thinking.clears
+	o.Join = p.thinking.plain
 	original := p.Body
 	r, err := p.body.Fold(o)
 	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
@@ -304,6 +350,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.Reason = reasonObserve
 	case !r.Changed:
 		p.Reason = reasonBelow
+		if r.Overflow {
+			p.Reason = reasonOverflow
+		}
 		if p.wait != nil && p.wait.loop != nil {
 			p.Reason = reasonWaiting
 		}
@@ -311,6 +360,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.Body, p.Reason = r.Body, ""
 	}
 	if p.Result = r; !g.Observe {
+		if r.Changed && p.Reason == "" {
+			p.ownMembers()
+		}
 		p.express()
 	}
 }

@@ -153,7 +153,7 @@ func TestGeminiPasses(t *testing.T) {
 			"stored_history"},
 		{"generateContent", geminiHistory(2, 10, ""), "below_limits"},
 		{"generateContent", `{"contents":7}`, "bad_message"},
-		{"embedContent", long, "no_history"},
+		{"embedContent", long, "unknown_path"},
 		{"countTokens", `{"generateContentRequest":` + long + `}`, "unknown_format"},
 	} {
 		response, _ := s.post(t, geminiPath+row.path, row.body)

@@ -24,10 +24,11 @@ type refusal struct {
 	reason, sentence string
 }
 
-// check returns why a request is refused, nil if it is not. rest is its escaped path without the name of the upstream.
-func (g *Gateway) check(method, host, rest string, h http.Header, plain bool) *refusal {
+// check returns why a request is refused, nil if it is not. to has the scheme and the host that it was sent to; rest is
+// its escaped path without the name of the upstream.
+func (g *Gateway) check(method string, to *url.URL, rest string, h http.Header, plain bool) *refusal {
 	switch {
-	case !g.allowsOrigin(host, h):
+	case !g.allowsOrigin(to, h):
 		return &refusal{http.StatusForbidden, "cross_origin",
 			"a page of another origin cannot use this gateway; its operator can allow the origin with ALLOWED_ORIGINS"}
 	case !g.authorized(h):
@@ -45,7 +46,7 @@ func (g *Gateway) check(method, host, rest string, h http.Header, plain bool) *r
 
 // allowsOrigin reports whether the request may come from where it comes: from a program, from a page of this host, or
 // from a page that the operator allows.
-func (g *Gateway) allowsOrigin(host string, h http.Header) bool {
+func (g *Gateway) allowsOrigin(to *url.URL, h http.Header) bool {
 	origin := strings.Join(h.Values("Origin"), ", ")
 	if slices.Contains(g.Origins, "*") || slices.Contains(g.Origins, origin) {
 		return true
@@ -55,7 +56,8 @@ func (g *Gateway) allowsOrigin(host string, h http.Header) bool {
 		return site != "cross-site" && site != "same-site"
 	}
 	page, err := url.Parse(origin)
-	return err == nil && page.Host != "" && strings.EqualFold(page.Host, host)
+	return err == nil && page.Host != "" && page.User == nil && page.Scheme == to.Scheme &&
+		strings.EqualFold(page.Host, to.Host)
 }
 
 // authorized reports whether the request has a token, if one is configured.

@@ -31,6 +31,21 @@ func forwarded(h http.Header) http.Header {
 	return out
 }
 
+// confine keeps what a provider sends from acting as a page of this server: a response that is neither JSON nor a
+// stream of events runs nothing, and a browser gets no cookie, service worker or other address for this host from it.
+// worker.mjs does the same.
+func confine(h, request http.Header) {
+	if kind := h.Get("Content-Type"); !IsJSON(kind) && !strings.HasPrefix(kind, "text/event-stream") {
+		h.Set("Content-Security-Policy", "sandbox")
+		h.Set("X-Content-Type-Options", "nosniff")
+	}
+	if request.Get("Origin") != "" || request.Get("Sec-Fetch-Mode") != "" {
+		for _, name := range []string{"Set-Cookie", "Service-Worker-Allowed", "Alt-Svc"} {
+			h.Del(name)
+		}
+	}
+}
+
 // requestHeaders returns the headers of the forwarded request.
 func requestHeaders(h http.Header) http.Header {
 	out := forwarded(h)
@@ -132,6 +147,9 @@ func (p *Prepared) Note() string {
 		if r.ReadAgain > 0 {
 			fmt.Fprintf(&out, " read_again=%d", r.ReadAgain)
 		}
+		if p.plugin {
+			out.WriteString(" plugin_removed=" + contextCompression)
+		}
 		if r.Overflow {
 			out.WriteString(" warning=context_overflow")
 		}
@@ -161,6 +179,13 @@ func isSubscription(h http.Header) bool {
 
 // credential is the client's own credential of the provider, which each API has in another place.
 func credential(h http.Header, e *endpoint) string {
-	return fmt.Sprintf("%q %q %q %q %q", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"),
-		h.Get("X-Goog-Api-Key"), e.key)
+	var all []string
+	for _, name := range credentials {
+		all = append(all, h.Get(name))
+	}
+	return fmt.Sprintf("%q %q", all, e.key)
 }
+
+// credentials are the headers by which a provider or a gateway in front of it knows the caller.
+var credentials = [...]string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie",
+	"Ocp-Apim-Subscription-Key", "X-Portkey-Api-Key", "Cf-Aig-Authorization"}

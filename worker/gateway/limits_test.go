@@ -286,7 +286,7 @@ func TestHeadersOfTheProviderOnly(t *testing.T) {
 	require.Len(t, w.Header().Get("X-Tamp-Request-Id"), 16)
 	w.Header().Del("X-Tamp-Request-Id")
 	require.Equal(t, headerOf("X-Frame-Options: provider", "Set-Cookie: a", "Set-Cookie: b",
-		"X-Tamp: passed reason=no_history",
+		"X-Tamp: passed reason=no_history", "Content-Security-Policy: sandbox", "X-Content-Type-Options: nosniff",
 		"Trailer: X-End", "X-End: done"), w.Header().Clone(), fmt.Sprint(result.Trailer))
 }
 

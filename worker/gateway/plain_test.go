@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -159,4 +160,47 @@ func TestPlainUpstreamsHaveResponsesCompact(t *testing.T) {
 	direct.post(t, "/up/v1/responses/compact", "{}")
 	seen, _ := p.last()
 	require.Equal(t, "/v1/responses/compact", seen.RequestURI, "other upstreams have their own")
+}
+
+// The chat templates of Mistral's models take no two messages of the user in a row, and servers that run models by
+// their templates are plain upstreams. The texts of tools that the gateway writes are strings, since Ollama takes no
+// parts.
+func TestRolesAlternate(t *testing.T) {
+	up := newProvider(t, ok)
+	s := start(t, up.URL, "GATEWAY_POLICY", `{"trigger":{"window":16000}}`, "UPSTREAMS", "up="+up.URL+",plain=plain:"+up.URL)
+	for _, row := range []struct{ path, model string }{{"/plain", "a-model-of-mine"}, {"/up", "devstral-2512"}} {
+		list := []any{map[string]any{"role": "system", "content": "Rules."}, map[string]any{"role": "user",
+			"content": "Fix it."}}
+		for i := range 60 {
+			id := fmt.Sprintf("call%05d", i)
+			if i%20 == 19 {
+				list = append(list, map[string]any{"role": "assistant", "content": fmt.Sprintf("Part %d is done.", i)},
+					map[string]any{"role": "user", "content": fmt.Sprintf("Go on with part %d.", i)})
+			}
+			list = append(list, map[string]any{"role": "assistant", "content": "", "tool_calls": []any{map[string]any{"id": id,
+				"type": "function", "function": map[string]any{"name": "read", "arguments": fmt.Sprintf(`{"path":"f%d.go"}`, i)}}}},
+				map[string]any{"role": "tool", "tool_call_id": id, "content": []any{map[string]any{"type": "text",
+					"text": strings.Repeat(fmt.Sprintf("line of file %d\n", i), 150)}}})
+		}
+		body, err := json.Marshal(map[string]any{"model": row.model, "messages": list})
+		require.NoError(t, err)
+		response, _ := s.post(t, row.path+"/v1/chat/completions", string(body))
+		require.Contains(t, response.Header.Get("X-Tamp"), "before=")
+		require.NotContains(t, response.Header.Get("X-Tamp"), "summaries=0", "else no message is written")
+		_, sent := up.last()
+		var got struct{ Messages []map[string]any }
+		require.NoError(t, json.Unmarshal(sent, &got))
+		next := "user"
+		for i, m := range got.Messages {
+			switch {
+			case m["role"] == "tool":
+				if text, ok := m["content"].(string); !ok {
+					require.Contains(t, fmt.Sprint(m["content"]), "line of file", "message %d: %s", i, text)
+				}
+			case m["role"] != "system" && m["tool_calls"] == nil:
+				require.Equal(t, next, m["role"], "message %d of %s", i, row.model)
+				next = map[string]string{"user": "assistant", "assistant": "user"}[next]
+			}
+		}
+	}
 }

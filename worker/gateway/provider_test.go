@@ -80,6 +80,13 @@ func start(t testing.TB, upstream string, settings ...string) *started {
 	return s
 }
 
+// logged returns the number of requests that have ended.
+func (s *started) logged() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.entries)
+}
+
 const window40 = `{"trigger":{"window":40000}}`
 
 // history is the body of a call of an agent after n rounds, and format is that of its path.

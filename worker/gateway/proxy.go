@@ -64,6 +64,16 @@ func (g *Gateway) start() {
 	}
 }
 
+// sentTo returns the scheme and the host that a client has sent a request to. A proxy that ends TLS in front of this
+// server names the scheme.
+func sentTo(r *http.Request) *url.URL {
+	scheme := "http"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return &url.URL{Scheme: scheme, Host: r.Host}
+}
+
 // InFlight returns the number of requests whose body has arrived and whose response has not ended.
 func (g *Gateway) InFlight() int {
 	g.once.Do(g.start)
@@ -89,7 +99,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
 		x.finish()
 	}()
-	if no := g.check(r.Method, r.Host, rest, r.Header, u.Plain); no != nil {
+	if no := g.check(r.Method, sentTo(r), rest, r.Header, u.Plain); no != nil {
 		x.refuse(no.status, no.reason, no.sentence)
 		return
 	}
@@ -171,7 +181,7 @@ func fail(w http.ResponseWriter, status int, kind, sentence string) {
 // read reads the body of the client: into data if it is empty or may be compacted, else stream is its reader, and x.p
 // has the reason.
 func (x *exchange) read() (data []byte, stream io.Reader, err error) {
-	x.p = &Prepared{Reason: reasonNoHistory, credential: credential(x.r.Header, cmp.Or(x.e, new(endpoint)))}
+	x.p = &Prepared{Reason: unread(x.r.Method), credential: credential(x.r.Header, cmp.Or(x.e, new(endpoint)))}
 	r, coding := x.r, codingOf(x.r.Header)
 	slow := &slowBody{r.Body, http.NewResponseController(x.w), cmp.Or(x.g.BodyTimeout, DefaultBodyTimeout)}
 	switch {
@@ -426,6 +436,10 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	return response, nil
 }
 
+// maxStall is the time for which a client may read nothing of a response that has arrived: after it, the request has
+// no place among those at once any more.
+const maxStall = 30 * time.Second
+
 // copy passes a response on as it arrives. If the provider breaks it off, the connection to the client breaks, too.
 func (x *exchange) copy(response *http.Response) {
 	if response.Header.Get("Content-Encoding") == "" {
@@ -438,6 +452,7 @@ func (x *exchange) copy(response *http.Response) {
 	for name, values := range forwarded(response.Header) {
 		h[name] = values
 	}
+	confine(h, x.r.Header)
 	x.mark(h, x.p.Note())
 	for name := range response.Trailer {
 		h.Add("Trailer", name)
@@ -459,6 +474,7 @@ func (x *exchange) copy(response *http.Response) {
 		if n > 0 {
 			x.entry.Bytes += n
 			read(buffer[:n])
+			_ = control.SetWriteDeadline(time.Now().Add(cmp.Or(x.g.ReadTimeout, maxStall)))
 			if _, failed := x.w.Write(buffer[:n]); failed != nil {
 				return // the client has disconnected; its context cancels the request to the provider
 			}
@@ -471,6 +487,7 @@ func (x *exchange) copy(response *http.Response) {
 			panic(http.ErrAbortHandler)
 		}
 	}
+	_ = control.SetWriteDeadline(time.Time{}) // the next response of the connection has its own
 	for name, values := range response.Trailer {
 		h[name] = values
 	}

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"tamp/core"
 	"tamp/core/models"
+	"tamp/core/msg"
 )
 
 const (
@@ -151,7 +153,8 @@ func modelName(text string) string {
 // record adds a call to the list. Invariant: of x it keeps copies, and the bytes of the request, which trim counts. A
 // pointer or a part of a string would keep the whole exchange.
 func (s *Sessions) record(x *passed) {
-	if x.p.Reason == reasonNoHistory || x.entry.Status == 0 { // it was refused before it was read, or has no history
+	// it was refused before it was read, or has no history
+	if x.p.Reason == reasonNoHistory || x.p.Reason == reasonUnknown || x.entry.Status == 0 {
 		return
 	}
 	now := s.Now().UnixMilli()
@@ -175,9 +178,7 @@ func (s *Sessions) record(x *passed) {
 		v.Before, v.After, v.Lost, v.ReadAgain = e.Before, e.After, e.Lost, e.ReadAgain
 		v.Failed, v.OpenCut = e.Failed, e.OpenCut
 	}
-	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
-		v.Window = models.WindowOf(v.Model)
-	}
+	v.Window = core.Window(&x.p.policy, &msg.Conversation{Model: v.Model})
 	if e.Status >= http.StatusBadRequest {
 		v.Errors++
 	}

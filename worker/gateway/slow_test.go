@@ -108,3 +108,37 @@ func TestDeadlinesOfBodies(t *testing.T) {
 		}
 	}
 }
+
+// Clients that never read their responses give their places back at the deadline, and one that reads on has no
+// deadline.
+func TestSlowReaders(t *testing.T) {
+	const streams = 16
+	piece := strings.Repeat("data: x\n\n", 1000)
+	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, body []byte) {
+		if strings.Contains(string(body), "small") {
+			ok(w, r, body)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for range 2000 { // 20 MB: more than the buffers of a connection
+			if _, err := io.WriteString(w, piece); err != nil {
+				return
+			}
+		}
+	})
+	s := start(t, p.URL, "GATEWAY_MAX_STREAMS", fmt.Sprint(streams))
+	s.g.ReadTimeout = 200 * time.Millisecond
+	long := history(2, 10, "")
+	for range streams {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		_, err = fmt.Fprintf(c, "POST /up/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
+			"Content-Length: %d\r\n\r\n%s", len(long), long)
+		require.NoError(t, err)
+	}
+	require.Eventually(t, func() bool { return s.logged() == streams }, time.Minute, 10*time.Millisecond)
+	require.Zero(t, s.g.InFlight())
+	response, _ := s.post(t, "/up/v1/messages", strings.Replace(long, "Read all", "Of small ones: read all", 1))
+	require.Equal(t, http.StatusOK, response.StatusCode)
+}

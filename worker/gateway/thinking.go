@@ -32,21 +32,25 @@ type thinking struct {
 	asks    bool // the request asks the provider to drop blocks
 	may     bool // … or may be made to
 	clears  bool // the provider may be asked to clear
+	inBody  bool // … whose body has the values of anthropic-beta (Bedrock's InvokeModel)
+	native  bool // a request of Anthropic's API, which has members for both
 	plain   bool // of a plain upstream
 
 	sets  bool     // the gateway has set drop_block
 	betas []string // values of anthropic-beta to add
 }
 
-// readThinking reads the members of a body that concern bound thinking.
-func (p *Prepared) readThinking() {
-	if p.body.Conversation().Format != msg.Anthropic {
+// readThinking reads the members of a body that concern bound thinking. Chat Completions hands the thinking of a model
+// on with its signatures (OpenRouter, LiteLLM), and has no member for what the provider should do.
+func (p *Prepared) readThinking(e *endpoint) {
+	t, format := &p.thinking, p.body.Conversation().Format
+	if format != msg.Anthropic && format != msg.OpenAIChat {
 		return
 	}
-	t := &p.thinking
-	if t.binding = models.BindingOf(p.Model); t.binding == models.Unbound {
+	if t.binding = models.BindingOf(p.Model); t.binding == models.Unbound || format != msg.Anthropic {
 		return
 	}
+	t.native, t.inBody = true, e.under == bedrockModels
 	member := forward.Member(p.Body, "thinking")
 	var given struct {
 		Type    string `json:"type"`
@@ -71,7 +75,7 @@ func hasMember(body []byte, names ...string) bool {
 // express adds to the body what the provider should do.
 func (p *Prepared) express() {
 	t, r := &p.thinking, p.Result
-	if t.binding == models.Unbound || r == nil {
+	if !t.native || r == nil {
 		return
 	}
 	t.betas = nil
@@ -86,6 +90,27 @@ func (p *Prepared) express() {
 			p.setDropBlock()
 		}
 	}
+	if t.inBody && t.betas != nil {
+		p.addBodyBetas()
+	}
+}
+
+// addBodyBetas moves the values of anthropic-beta that the gateway adds into the body.
+func (p *Prepared) addBodyBetas() {
+	var have []string
+	if json.Unmarshal(forward.Member(p.Body, "anthropic_beta"), &have) != nil {
+		have = nil
+	}
+	for _, beta := range p.thinking.betas {
+		if !slices.Contains(have, beta) {
+			have = append(have, beta)
+		}
+	}
+	list, err := json.Marshal(have)
+	if err != nil {
+		panic(err) // strings can be encoded
+	}
+	p.Body, p.thinking.betas = forward.SetMember(p.Body, "anthropic_beta", list), nil
 }
 
 // setDropBlock asks the provider to drop thinking that does not fit any more. Without the member thinking these models
@@ -135,6 +160,7 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 	switch {
 	case p.Result.Clear.Uses > 0 && bytes.Contains(text, []byte("context_management")):
 		t.clears = false
+		g.notes.keep(p.refusesClearing(), "yes")
 		p.Body = p.body.Data()
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
 		return retriedClearing
@@ -155,8 +181,13 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 	if !ok {
 		return ""
 	}
-	p.Body = forward.WithoutThinking(p.Body, message, block)
+	p.Body = forward.WithoutThinking(p.body.Conversation(), p.Body, message, block)
 	return retriedThinking
+}
+
+// refusesClearing names the note that an upstream refuses context_management for a model: it is not asked again.
+func (p *Prepared) refusesClearing() string {
+	return "context_management " + p.upstream + " " + p.Model
 }
 
 // namedBlock reads the place in an error such as "messages.1.content.0: Invalid `signature` …".

@@ -133,6 +133,7 @@ func TestBoundThinking(t *testing.T) {
 			`"thinking":{"type":"adaptive","block_binding":{"prefix_mismatch_behavior":"drop_block"}},`, betaBinding, true, false},
 		{"error", "claude-fable-5-2",
 			`"thinking":{"type":"adaptive","block_binding":{"prefix_mismatch_behavior":"error"}},`, betaBinding, true, true},
+		{"enabled", "claude-opus-5-5", `"thinking":{"type":"enabled","budget_tokens":1024},`, "", true, false},
 		{"off", "claude-opus-5-5", `"thinking":{"type":"disabled"},`, "", false, true},
 		{"unbound", "claude-opus-4-5", `"thinking":{"type":"enabled","budget_tokens":1024},`, "", true, true},
 	} {
@@ -165,7 +166,11 @@ func TestBoundThinking(t *testing.T) {
 			last := server.Calls()[len(server.Calls())-1]
 			require.Contains(t, string(last.Body), fact)
 			require.Equal(t, row.seen, seen > 0)
-			if row.seen && row.name != "unbound" {
+			switch {
+			case row.name == "enabled": // the open round has to keep it
+				require.Contains(t, l.notes[rounds], " provider_clears=")
+				require.NotContains(t, strings.Join(l.notes, " "), "context_overflow")
+			case row.seen && row.name != "unbound":
 				require.Contains(t, l.notes[rounds], " thinking_lost=")
 			}
 			t.Logf("%d thinking blocks seen in all calls; %s", seen, l.notes[rounds])
@@ -306,6 +311,9 @@ func TestRefusedMembers(t *testing.T) {
 				}
 			}
 			require.Positive(t, retried)
+			if row.name == "clearing" {
+				require.Equal(t, 1, retried, "such an upstream is not asked again")
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,4 +27,16 @@ func TestLargeWindowByBeta(t *testing.T) {
 		g.Policy.Trigger.Window = 5000
 		require.Equal(t, 5000, g.Prepare(t.Context(), &Upstream{}, e, beta, body, nil, nil).policy.Trigger.Window, model)
 	}
+}
+
+// System prompt and tools that alone are over the window: no plan is made, the request passes, and the reason says so.
+func TestNothingFitsTheWindow(t *testing.T) {
+	up := newProvider(t, ok)
+	s := start(t, up.URL, "GATEWAY_POLICY", window40)
+	body := strings.Replace(history(200, 1500, ""), `"messages"`, `"system":"`+strings.Repeat("A rule of the house. ", 20_000)+
+		`","messages"`, 1)
+	response, _ := s.post(t, "/up/v1/messages", body)
+	require.Regexp(t, `^passed reason=context_overflow .* warning=context_overflow$`, response.Header.Get("X-Tamp"))
+	_, sent := up.last()
+	require.Equal(t, body, string(sent))
 }

@@ -11,6 +11,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
+	"syscall"
 )
 
 // Rules:
@@ -89,6 +91,20 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return ""
+}
+
+// CauseOf names the cause of an error of this package for a log, without any name of the platform's own: the operation
+// and the error of the system, such as "write: no space left on device"; otherwise only the code.
+func CauseOf(err error) string {
+	cause := string(CodeOf(err))
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		cause = number.Error()
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Op + ": " + cause
+	}
+	return cause
 }
 
 // rawStore reads and writes single values by key, without the rules of Store.

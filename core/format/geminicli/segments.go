@@ -6,8 +6,8 @@ import (
 )
 
 // Segments returns the parts of a log before the compressions of Gemini CLI, and the calls that the user took back. c,
-// the conversation that Parse returned, is the last segment. A list that keeps all answers begins no segment:
-// Gemini CLI writes one when it resumes a session, and after each call.
+// the conversation that Parse returned, is the last segment. A list that keeps all answers begins no segment: Gemini
+// CLI writes one when it resumes a session, and after each call.
 func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	l, ok := c.Origin.(*jsonl.Log)
 	if !ok {

@@ -358,8 +358,8 @@ func (r *reader) undo(count int) {
 	}
 }
 
-// Segments returns the parts of a log before its compactions, and the calls that are in none. c is the
-// conversation that Parse returned.
+// Segments returns the parts of a log before its compactions, and the calls that are in none. c is the conversation
+// that Parse returned.
 func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	l, ok := c.Origin.(*jsonl.Log)
 	if !ok {

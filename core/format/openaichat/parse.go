@@ -6,6 +6,9 @@
 package openaichat
 
 import (
+	"slices"
+	"strings"
+
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -56,9 +59,20 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 
 // fields are the members of a message that the model reads.
 type fields struct {
-	content, refusal, audio, reasoning, details, toolCalls, functionCall rawjson.Value
-	role, id, toolCallID, toolCallIDs, name                              rawjson.Value
-	reasoningName                                                        string
+	content, refusal, audio, toolCalls, functionCall rawjson.Value
+	role, id, toolCallID, toolCallIDs, name          rawjson.Value
+	reasoning                                        rawjson.Value // the first of reasoningMembers that the message has
+	reasoningName                                    string
+	signed                                           []rawjson.Value // of reasoning that has signatures, the values
+}
+
+// reasoningMembers are the names of the reasoning of a message, the one whose value is its text first. Those of
+// lists have the signatures. All that a message has are one block: the provider takes its signature only with its text.
+var reasoningMembers = []string{
+	"reasoning_content", // DeepSeek, Kimi, LiteLLM and others
+	"reasoning",         // OpenRouter
+	"reasoning_details", // OpenRouter: docs of "Reasoning Tokens", preserving reasoning
+	"thinking_blocks",   // LiteLLM: docs of "Thinking / Reasoning content"
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
@@ -75,12 +89,8 @@ func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 			f.refusal = value
 		case "audio":
 			f.audio = value
-		case "reasoning_content", "reasoning": // DeepSeek, Kimi and others; OpenRouter
-			if value.Kind() == '"' && f.reasoningName != "reasoning_content" || name == "reasoning_content" {
-				f.reasoning, f.reasoningName = value, name
-			}
-		case "reasoning_details": // OpenRouter
-			f.details = value
+		case "reasoning_content", "reasoning", "reasoning_details", "thinking_blocks":
+			f.addReasoning(name, value)
 		case "tool_calls":
 			f.toolCalls = value
 		case "function_call":
@@ -96,6 +106,46 @@ func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 	return f
 }
 
+// addReasoning takes a member of reasoningMembers. Of a list without elements nothing is read, and of "reasoning"
+// nothing but a text: it is an object elsewhere.
+func (f *fields) addReasoning(name string, value rawjson.Value) {
+	isList := name == "reasoning_details" || name == "thinking_blocks"
+	if isList {
+		if value.Kind() != '[' || len(value.List()) == 0 {
+			return
+		}
+		f.signed = append(f.signed, value)
+	}
+	if value.IsNull() || name == "reasoning" && value.Kind() != '"' {
+		return
+	}
+	if f.reasoning == nil || slices.Index(reasoningMembers, name) < slices.Index(reasoningMembers, f.reasoningName) {
+		f.reasoning, f.reasoningName = value, name
+	}
+}
+
+// thinking returns the reasoning of a message.
+func (f *fields) thinking(path string) (b msg.Block, err error) {
+	b = msg.Block{Kind: msg.KindThinking, Type: f.reasoningName, Raw: f.reasoning, Path: path + "/" + f.reasoningName}
+	for _, list := range f.signed {
+		b.Sealed = max(b.Sealed, document.Sealed(list))
+	}
+	if f.reasoning.Kind() != '[' {
+		b.Text, err = document.Text(f.reasoning, path, f.reasoningName)
+		return b, err
+	}
+	var texts []string
+	for _, element := range f.reasoning.List() {
+		for _, name := range [...]string{"text", "summary", "thinking"} {
+			if text := element.Member(name); text.Kind() == '"' {
+				texts = append(texts, text.Text())
+			}
+		}
+	}
+	b.Text = strings.Join(texts, "\n")
+	return b, nil
+}
+
 // blocks returns the blocks of a message in the order: reasoning, content, refusal, audio, calls.
 func blocks(role msg.Role, raw rawjson.Value, f *fields, path string, room *document.Room) ([]msg.Block, error) {
 	if role == msg.Tool || role == msg.Function {
@@ -103,13 +153,12 @@ func blocks(role msg.Role, raw rawjson.Value, f *fields, path string, room *docu
 		return []msg.Block{b}, err
 	}
 	var out []msg.Block
-	if !f.reasoning.IsNull() {
-		text, err := document.Text(f.reasoning, path, f.reasoningName)
+	if f.reasoning != nil {
+		b, err := f.thinking(path)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, msg.Block{Kind: msg.KindThinking, Type: f.reasoningName, Raw: f.reasoning,
-			Path: path + "/" + f.reasoningName, Text: text, Sealed: document.Sealed(f.details)})
+		out = append(out, b)
 	}
 	parts, err := content(f.content, path+"/content", room)
 	if err != nil {

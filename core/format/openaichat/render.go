@@ -2,6 +2,7 @@ package openaichat
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"tamp/core/format/internal/document"
@@ -100,11 +101,13 @@ func changed(m *msg.Message) (rawjson.Value, error) {
 			raw = raw.With(name, value(&blocks[0]))
 		}
 	}
-	name := f.reasoningName
-	if name == "" {
-		name = "reasoning_content"
+	if len(s.reasoning) > 0 {
+		single(s.reasoning, f.reasoning, cmp.Or(f.reasoningName, reasoningMembers[0]))
+	} else if f.reasoning != nil {
+		for _, name := range reasoningMembers {
+			single(nil, raw.Member(name), name)
+		}
 	}
-	single(s.reasoning, f.reasoning, name)
 	single(s.refusal, f.refusal, "refusal")
 	single(s.audio, f.audio, "audio")
 	if raw, err = withContent(raw, f.content, s.text); err != nil {

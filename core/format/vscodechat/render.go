@@ -171,7 +171,11 @@ func (v *view) written(g *draft, d *document.Document, model rawjson.Value, numb
 		raw = raw.With("response", answer)
 	}
 	old = record.At(raw, resultsPath)
-	if results := g.object(was, old); !document.Same(results, old) {
+	results := g.object(was, old)
+	if results == nil && g.request < 0 && record.At(raw, roundsPath) != nil {
+		results = rawjson.Value("{}") // rounds come with results
+	}
+	if !document.Same(results, old) {
 		raw = record.Set(raw, resultsPath, results)
 	}
 	if g.request < 0 {

@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { cli, folder, log, tamp, valid } from "./command.js";
+import { compact, load } from "../index.js";
 import { some } from "./few.js";
 import { PACKED, repeated, SESSION } from "./packed.js";
 
@@ -219,9 +220,16 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 	for (const args of some(wrong, 4)) {
 		const { status, stdout, stderr } = tamp(args);
 		assert.deepEqual([status, stdout], [2, ""], args.join(" "));
-		assert.match(stderr, /^tamp: [^\\]+\n\nUsage: tamp COMMAND/); // no escaped line break of Node's message
+		assert.match(stderr, /^tamp: [^\\\n]+\nRun tamp --help [^\n]+\n$/); // two lines, no escaped line break of Node's message
 	}
 	for (const args of [["--help"], ["help"], ["compact", "-h"]]) assert.equal(tamp(args).status, 0);
+	const { stdout: convert } = tamp(["convert", "--help"]);
+	assert.match(convert, /^Usage: tamp convert \[FILE\] writes/);
+	assert.doesNotMatch(convert, /--preset|Nothing is uploaded/);
+	const [, accepted] = /accepted are ([^(]+) \(/.exec(tamp(["convert", "--to", "x"], valid).stderr) ?? [];
+	assert.ok(convert.includes(`the format to write: ${accepted}\n`), "its formats are those of the engine");
+	const formats = /export type Format = ([^;]+);/.exec(readFileSync(new URL("../wire.d.ts", import.meta.url), "utf8"));
+	for (const name of JSON.parse(`[${formats?.[1]?.replaceAll("|", ",")}]`)) assert.ok(convert.includes(name), name);
 	assert.match(tamp(["--version"]).stdout, /^\d+\.\d+\.\d+/);
 	const broken = tamp(["count"], '[{"role":"user","content":7}]');
 	assert.equal(broken.status, 1);
@@ -262,4 +270,27 @@ test("each command reads a session that Codex has compressed, and refuses one th
 	assert.equal(sessions.length, 2);
 	assert.deepEqual([sessions[0].copies, sessions[1].calls, sessions[1].copies], [0, 0, sessions[0].calls], "a copy");
 	assert.match(unread[0].reason, /more than 128 MB, the maximum/);
+});
+
+test("resume makes the policy's own compaction, as the button of the page does, and forces one only if it makes none", async () => {
+	const engine = await load();
+	for (const { preset, window } of [
+		{ preset: "balanced", window: 50_000 },
+		{ preset: "turns", window: 1_000_000 },
+	]) {
+		const file = join(folder, `own-${preset}.jsonl`);
+		copyFileSync(log, file);
+		const input = { conversation: readFileSync(file), preset, policy: { trigger: { window } } };
+		const seen = engine.inspect(input);
+		const force = seen.before === seen.after;
+		assert.equal(force, preset === "turns");
+		const { conversation } = await compact(engine, { ...input, force }, { save: "discard" });
+		const { status, stdout, stderr } = tamp(["resume", "--json", "--preset", preset, "--window", `${window}`, file]);
+		assert.equal(status, 0, stderr);
+		const [, old] = /"sessionId":"([^"]+)"/.exec(String(conversation)) ?? [];
+		const written = readFileSync(JSON.parse(stdout).file, "utf8");
+		const [, own] = /"sessionId":"([^"]+)"/.exec(written) ?? [];
+		const lines = (/** @type {string} */ text) => text.replaceAll(/"(uuid|timestamp|parentUuid)":"[^"]*"/g, "");
+		assert.equal(lines(written).replaceAll(own ?? "", old ?? ""), lines(String(conversation)));
+	}
 });

@@ -119,8 +119,12 @@ test("the verdict compares the given reports", () => {
 		engine.replay({ conversation: body, ...policy }),
 	];
 	const says = engine.verdict(reports);
-	assert.match(says, /^No compaction is cheapest: Newest results costs \d+ % more because it breaks the prompt cache/);
-	assert.equal(engine.verdict([]), "There is no model call to compare.");
+	assert.equal(says.advised, "none");
+	assert.match(
+		says.text,
+		/^No compaction is cheapest: Newest results costs \d+ % more because it breaks the prompt cache/,
+	);
+	assert.deepEqual(engine.verdict([]), { advised: "", text: "There is no model call to compare." });
 	assert.throws(() => engine.verdict(/** @type {any} */ ("all")), { code: "bad_request", path: "/reports" });
 });
 
@@ -134,7 +138,7 @@ test("a worker returns the same, and reports progress", async () => {
 		Array.from({ length: 14 }, (_, i) => i),
 	);
 	assert.deepEqual(await remote.replay({ conversation: body, ...policy }), report);
-	assert.equal(await remote.verdict([report]), engine.verdict([report]));
+	assert.deepEqual(await remote.verdict([report]), engine.verdict([report]));
 	assert.deepEqual(
 		await remote.replayAt({ conversation: body, ...policy, call: 3 }),
 		engine.replayAt({ conversation: body, ...policy, call: 3 }),

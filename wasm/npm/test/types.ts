@@ -132,5 +132,5 @@ export async function replays(engine: Engine, remote: AsyncEngine, conversation:
   // @ts-expect-error a progress that is no function
   engine.replay({ conversation }, 7);
   void [freed, price, seen];
-  return engine.verdict([base, report]) + (await remote.verdict([base]));
+  return engine.verdict([base, report]).text + (await remote.verdict([base])).advised;
 }

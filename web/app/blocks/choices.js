@@ -1,10 +1,18 @@
 // This file holds what the user chose for single blocks: keep, remove or summarize them. The engine carries it out: it
 // archives what goes and keeps pairs whole.
 
+import { keepIn, keptIn } from "../session/hash.js";
+
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {"keep" | "drop" | "summarize"} Choice */
 /** @typedef {"block" | "message" | "turn" | "above"} Scope */
 /** @typedef {{message: number, block: number}} Ref */
+/** @typedef {{name: string, blob: Blob}} Named */
+
+const KEY = "tamp-choices";
+
+/** @param {Named} source */
+const nameOf = ({ name, blob }) => `${name} ${blob.size}`;
 
 /** @type {{scope: Scope, name: string}[]} */
 export const SCOPES = [
@@ -43,6 +51,17 @@ export class Choices {
 			changed++;
 		}
 		return changed;
+	}
+
+	/** Keeps the choices for a reload of this tab. @param {Named} source */
+	keep(source) {
+		keepIn(KEY, JSON.stringify([nameOf(source), [...this.of]]));
+	}
+
+	/** Takes the choices that this tab had for a session before its reload. @param {Named} source */
+	recall(source) {
+		const [name, of] = JSON.parse(keptIn(KEY) ?? "[]");
+		if (name === nameOf(source)) this.of = new Map(of);
 	}
 
 	/** As the engine takes them; nothing if nothing is chosen. @returns {{[choice in Choice]?: Ref[]}} */

@@ -65,14 +65,16 @@ export class Numbers {
 	show(inspection, rows) {
 		const { before, after } = inspection;
 		this.rows = rows;
-		// The strips hold blocks only; the overhead tokens of messages have their own line in the legend.
-		this.total = rows.reduce((sum, row) => sum + row.block.tokens, 0);
-		this.after = rows.reduce((sum, row) => sum + row.block.after, 0);
+		// What no block has, before and after, is the last part of each strip: the strips end where the numbers say.
+		this.total = before;
+		this.after = after;
+		const sum = (/** @type {"tokens" | "after"} */ of) => rows.reduce((all, row) => all + row.block[of], 0);
+		const other = { tokens: before - sum("tokens"), after: after - sum("after") };
 		put("before", before);
 		put("after", after);
 		byId("saved").textContent = saved(before, after);
 		this.explain(inspection, inspection.actions, false);
-		this.legend(before - this.total);
+		this.legend(other);
 		this.draw();
 	}
 
@@ -99,8 +101,8 @@ export class Numbers {
 		put("before", before);
 	}
 
-	/** @param {number} overhead tokens that belong to messages, not to their blocks */
-	legend(overhead) {
+	/** @param {{tokens: number, after: number}} other tokens that belong to messages and to what the log does not show */
+	legend(other) {
 		/** @type {Map<string, {blocks: number, tokens: number, after: number}>} */
 		const sums = new Map();
 		for (const { block } of this.rows) {
@@ -117,22 +119,22 @@ export class Numbers {
 				.filter(([fate]) => sums.has(fate))
 				.map(([fate, { name }]) => {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
-					const amount = tokens === after ? number(tokens) : fromTo(tokens, after);
 					return h(
 						"li",
 						{},
 						h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }),
 						h("strong", {}, termButton(sentence(name), fate)),
-						h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")),
+						amount(tokens, after),
 						h("span", { class: "hint" }, plural(blocks, "block")),
 					);
 				}),
-			overhead > 0
+			other.tokens !== 0 || other.after !== 0
 				? h(
 						"li",
 						{},
+						h("span", { class: "swatch other", "aria-hidden": "true" }),
 						h("strong", {}, termButton("Other", "other")),
-						h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens")),
+						amount(other.tokens, other.after),
 					)
 				: null,
 		);
@@ -210,6 +212,12 @@ export class Numbers {
 			upper.until(x, fill.before);
 			lower.until(y, fill.after);
 		}
+		upper.end();
+		lower.end();
+		x = Math.max(x, this.total * scale);
+		y = Math.max(y, this.after * scale);
+		upper.until(x, fills.line);
+		lower.until(y, fills.line);
 		upper.end();
 		lower.end();
 		paint.fillStyle = fills.trouble;
@@ -303,6 +311,15 @@ class Bars {
 		this.from = this.to;
 	}
 }
+
+/** The tokens of a part of the legend. @param {number} tokens @param {number} after */
+const amount = (tokens, after) =>
+	h(
+		"span",
+		{ class: "amount", "data-before": tokens, "data-after": after },
+		tokens === after ? number(tokens) : fromTo(tokens, after),
+		h("span", { class: "hidden" }, " tokens"),
+	);
 
 /** @param {string} id @param {number} value */
 function put(id, value) {

@@ -130,6 +130,7 @@
 /**
  * The messages of the worker. Every answer to a job carries the job's id; "done" is the last one.
  * @typedef {{type: "ready", version: string, presets: Preset[]}
+ *   | {type: "loading", bytes: number}
  *   | {type: "broken", message: string}
  *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number, round?: number, tokens?: number}
  *   | {type: "inspection", id: number, inspection: Inspection, waiting: Trigger | null, ms: number}

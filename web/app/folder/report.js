@@ -3,7 +3,7 @@
 
 import { fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
-import { cents, number, percent, plural, sentence, wholePercent } from "../ui/words.js";
+import { cents, number, percent, plural, sentence } from "../ui/words.js";
 import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
 
 /** @typedef {import("../../npm/rank.js").Ranked} Ranked */
@@ -12,7 +12,7 @@ import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
 /** @typedef {"day" | "project"} Kind of totals */
 
 const PAGE = 50; // rows drawn at a time
-const COLUMNS = ["Calls", "Cost", "Compacted", "Saved", "Names in the context"];
+const COLUMNS = ["Calls", "Cost", "Compacted", "Saved", "Names missed"];
 const SHORT = 12; // of the small tables
 
 /** What each cause of Audit means. @type {Record<string, [string, string]>} */
@@ -175,7 +175,7 @@ export class Report {
 				priced ? "" : " *",
 				h("span", { class: "hint" }, about.filter(Boolean).join(" · ")),
 			),
-			...cells(COLUMNS, number(calls), cents(cost), cents(compacted), gain(saved), wholePercent(misses.permille)),
+			...cells(COLUMNS, number(calls), cents(cost), cents(compacted), gain(saved), missed(misses)),
 		);
 	}
 
@@ -303,6 +303,9 @@ function drawFiles(section, files, what, note) {
 export function gain(saved) {
 	return h("span", { class: "gain", "data-sign": Math.abs(saved) < 5000 ? "0" : saved < 0 ? "-" : "+" }, cents(saved));
 }
+
+/** @param {Session["misses"]} misses */
+const missed = ({ names, missed }) => (names > 0 ? `${number(missed)} of ${number(names)}` : "–");
 
 /**
  * The cells of a row after the first. On a narrow screen each shows the name of its column.

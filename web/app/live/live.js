@@ -2,6 +2,7 @@
 // shown.
 
 import { about, Refused } from "../output/api.js";
+import { Clients, connection } from "../output/clients.js";
 import { cells, gain, head } from "../folder/report.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { toast } from "../ui/toast.js";
@@ -54,6 +55,16 @@ export class Live {
 			),
 			this.form,
 			this.list,
+			h(
+				"section",
+				{ class: "live-connect", "aria-labelledby": "live-connect" },
+				h("h2", { id: "live-connect" }, "Put an agent behind this server"),
+				h("div", { id: "live-clients" }),
+			),
+		);
+		this.hasToken = false;
+		this.clients = new Clients("live-clients", (client) =>
+			connection(client, { server: location.origin, policy: "", token: this.hasToken ? this.token || "…" : "" }, true),
 		);
 	}
 
@@ -73,6 +84,8 @@ export class Live {
 		// Asked first, because a refused stream would be an error in the console.
 		const server = await about();
 		if (signal.aborted) return;
+		this.hasToken = server?.token === true;
+		this.clients.draw();
 		if (server?.token && !token) return this.ask("");
 		this.form.hidden = true;
 		while (!signal.aborted) {
@@ -260,17 +273,10 @@ function nameOf(client) {
 }
 
 function empty() {
-	const line = `ANTHROPIC_BASE_URL=${location.origin}/anthropic claude`;
 	return h(
-		"div",
+		"p",
 		{ class: "live-empty" },
-		h("p", {}, "No agent has called this server since it started. To start one through it:"),
-		h("pre", { tabindex: "0", "aria-label": "Command" }, line),
-		h(
-			"p",
-			{ class: "hint" },
-			"Its history is compacted on the way to the provider, and nothing else changes. Codex, opencode and pi need a base URL, too: docs/gateway.md.",
-		),
+		"No agent has called this server since it started. Its history is compacted on the way to the provider, and nothing else changes.",
 	);
 }
 

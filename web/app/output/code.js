@@ -110,25 +110,6 @@ func must[T any](value T, err error) T {
 `;
 }
 
-/**
- * The two commands that put the gateway before a running agent (docs/gateway.md).
- * @param {Choice} choice
- * @param {string} server such as http://127.0.0.1:8787
- */
-export function gateway({ preset, policy }, server) {
-	const { port, hostname } = new URL(server);
-	const local = hostname === "127.0.0.1" || hostname === "localhost";
-	const settings = `GATEWAY_POLICY=${shell(JSON.stringify({ preset, ...policy }))}`;
-	const start = local
-		? `# The gateway, with this policy, in place of the server that runs:\n${port === "8787" ? "" : `PORT=${port} `}${settings} make run`
-		: `# The policy is a setting of the server at ${hostname}:\n# ${settings}`;
-	return `${start}
-
-# The agent, in another terminal:
-ANTHROPIC_BASE_URL=${server}/anthropic claude
-`;
-}
-
 /** @param {Choice} choice @param {Files} files @param {string} server such as http://127.0.0.1:8787 */
 export function curl(choice, files, server) {
 	const settings = JSON.stringify({

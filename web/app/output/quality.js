@@ -62,7 +62,7 @@ export class QualityView {
 				h(
 					"p",
 					{ class: "hint" },
-					`The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word.`,
+					`The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word. Here all facts count; Compare counts the names that the session used later.`,
 				),
 			),
 			this.typed(statements),

@@ -1,7 +1,9 @@
 // This file offers the code that does the same as the page, and the policy as JSON, to copy or download.
 
 import { toClipboard } from "../ui/clipboard.js";
-import { curl, filesOf, gateway, go, javascript } from "./code.js";
+import { Clients, connection } from "./clients.js";
+import { curl, filesOf, go, javascript } from "./code.js";
+import { keptIn } from "../session/hash.js";
 import { byId } from "../ui/dom.js";
 import { save } from "./download.js";
 import { tabs } from "../ui/tabs.js";
@@ -43,14 +45,17 @@ const KINDS = {
 	gateway: {
 		file: "gateway.sh",
 		noun: "the commands",
-		says: "Compacts a running agent: the gateway uses this policy, and the agent sends its requests to the gateway.",
+		says: "Compacts a running agent: it sends its requests to the gateway, with this policy.",
 	},
 };
 
 const LOCAL = "http://127.0.0.1:8787"; // where `make run` serves
 
 export class Takeaway {
-	/** @param {{server: () => Promise<boolean>}} acts server: whether a Tamp server serves the page */
+	/**
+	 * @param {{server: () => Promise<import("./api.js").About | null>, open: () => void}} acts server: that of the page, null
+	 *   if it is a static host; open: show the packed session, whose part this is
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.note = byId("code-note");
@@ -59,15 +64,23 @@ export class Takeaway {
 		/** @type {Shown | null} */
 		this.shown = null;
 		this.origin = LOCAL;
-		tabs(Object.keys(KINDS), (name) => {
+		/** The question to the server while it is open. @type {Promise<import("./api.js").About | null> | null} */
+		this.finding = null;
+		/** Whether the server of the page has a token. */
+		this.token = false;
+		this.clients = new Clients("code-clients", (client) => this.connection(client));
+		const choose = tabs(Object.keys(KINDS), (name) => {
 			this.kind = /** @type {Kind} */ (name);
 			this.draw();
 			if (name === "curl" || name === "gateway") void this.find();
 		});
 		byId("code-copy").addEventListener("click", () => toClipboard(new Blob([this.text()]), KINDS[this.kind].noun));
 		byId("next-gateway").addEventListener("click", async () => {
+			acts.open();
+			choose("gateway");
 			await this.find();
 			toClipboard(new Blob([this.text("gateway")]), KINDS.gateway.noun);
+			byId("takeaway").scrollIntoView({ block: "nearest" });
 		});
 		byId("code-download").addEventListener("click", () =>
 			save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file),
@@ -93,9 +106,23 @@ export class Takeaway {
 	}
 
 	async find() {
-		if (this.origin === location.origin || !(await this.acts.server())) return;
+		if (this.origin === location.origin) return;
+		this.finding ??= this.acts.server();
+		const server = await this.finding;
+		this.finding = null;
+		if (!server) return;
 		this.origin = location.origin;
+		this.token = server.token;
 		this.draw();
+	}
+
+	/** What puts a client behind the gateway with this policy. @param {string} client */
+	connection(client) {
+		if (!this.shown) return "";
+		const { preset, policy } = this.shown.choice;
+		const token = this.token ? (keptIn("tamp-live-token") ?? "…") : "";
+		const runs = this.origin === location.origin;
+		return connection(client, { server: this.origin, policy: JSON.stringify({ preset, ...policy }), token }, runs);
 	}
 
 	/** @param {Kind} [kind] */
@@ -105,7 +132,7 @@ export class Takeaway {
 		const files = filesOf(name, format);
 		switch (kind) {
 			case "gateway":
-				return gateway(choice, this.origin);
+				return this.connection(this.clients.now);
 			case "javascript":
 				return javascript(choice, files);
 			case "go":
@@ -121,9 +148,12 @@ export class Takeaway {
 
 	draw() {
 		if (!this.shown) return;
-		const code = byId(`code-${this.kind}`);
-		const text = this.text();
-		if (code.textContent !== text) code.textContent = text;
+		if (this.kind === "gateway") this.clients.draw();
+		else {
+			const code = byId(`code-${this.kind}`);
+			const text = this.text();
+			if (code.textContent !== text) code.textContent = text;
+		}
 		const { byHand } = this.shown;
 		const missing =
 			byHand > 0 && !["gateway", "policy", "patch"].includes(this.kind)

@@ -4,7 +4,7 @@
 import { byId } from "../ui/dom.js";
 import { Folder } from "../folder/folder.js";
 import { Live } from "../live/live.js";
-import { placeIn } from "../session/hash.js";
+import { placeIn, sessionHash } from "../session/hash.js";
 
 /** @typedef {import("../session/hash.js").PlaceName} PlaceName */
 /**
@@ -64,7 +64,7 @@ export class Places {
 	/** Goes to a place; "back" returns from it. @param {PlaceName} place */
 	go(place) {
 		if (place === this.now) return;
-		history.pushState(null, "", place === "session" ? "#" : `#place=${place}`);
+		history.pushState(null, "", place === "session" ? sessionHash() || "#" : `#place=${place}`);
 		this.show(place);
 		if (place === "session") this.page.policy.write();
 		scrollTo(0, 0);

@@ -3,7 +3,7 @@
 
 import { usageText, rangeText, countText } from "./counterText.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { counterIn, keepCounter } from "../session/hash.js";
+import { counterIn, keepCounter, sessionHash } from "../session/hash.js";
 import { isVocabulary, nearest, Vocabularies, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes } from "../ui/words.js";
 
@@ -60,7 +60,7 @@ export class CounterChoice {
 		);
 		this.select.addEventListener("change", () => this.choose(this.select.value));
 		/** The chosen counter. */
-		this.chosen = known(counterIn(location.hash));
+		this.chosen = known(counterIn(sessionHash()));
 		/** The counter in use. */
 		this.using = isVocabulary(this.chosen) ? ESTIMATE : this.chosen;
 		/** The counter of the last result. */

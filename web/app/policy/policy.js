@@ -56,6 +56,8 @@ export class PolicyForm {
 		this.tools = [];
 		this.tuning = byId("tuning");
 		this.window = 0; // of the last inspection, in tokens
+		this.advised = ""; // the preset that is advised for the session
+		byId("advice-take").addEventListener("click", () => this.radio(this.advised)?.click());
 		/** Whether the parameters are to be drawn when they are opened. */
 		this.paramsWait = false;
 		// On a phone the open parameters would push the blocks below the first screen.
@@ -66,6 +68,14 @@ export class PolicyForm {
 			this.set.delete(this.preset);
 			this.draw();
 			this.commit("reset to defaults");
+		});
+		// On a phone the policy is below the data: a button shows it over them.
+		this.opener = byId("policy-open");
+		this.opener.addEventListener("click", () => this.sheet(this.opener.getAttribute("aria-expanded") !== "true"));
+		byId("policy").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+			if (event.key !== "Escape" || this.opener.getAttribute("aria-expanded") !== "true") return;
+			this.sheet(false);
+			this.opener.focus();
 		});
 		addEventListener("hashchange", () => {
 			this.recall();
@@ -195,6 +205,7 @@ export class PolicyForm {
 			),
 		);
 		this.drawResults();
+		this.markAdvised();
 		this.about(this.preset);
 		this.drawParams();
 	}
@@ -217,7 +228,13 @@ export class PolicyForm {
 				"aria-describedby": recommended ? `result-${name} preset-about` : "preset-about",
 				on: { change: () => this.choose(name) },
 			}),
-			h("span", { class: "title", id: `title-${name}` }, title),
+			h(
+				"span",
+				{ class: "title" },
+				h("span", { id: `title-${name}` }, title),
+				" ",
+				h("span", { class: "advised", id: `advised-${name}`, hidden: name !== this.advised }, "advised"),
+			),
 			recommended ? h("span", { class: "result", id: `result-${name}` }) : null,
 		);
 	}
@@ -239,9 +256,47 @@ export class PolicyForm {
 		}
 	}
 
+	/**
+	 * Says which preset is advised for the session, and why, and marks it; a button takes it.
+	 * @param {{name: string, title: string, why: string}} advised name: "" until it is known, "none" for no compaction
+	 */
+	advise({ name, title, why }) {
+		this.advised = name;
+		const says = byId("advice-says");
+		const text = why ? `Advised for this session: ${title} – ${why}.` : "";
+		if (says.textContent !== text) fill(says, ...unbroken(text));
+		byId("advice-take").textContent = `Use ${title}`;
+		byId("advice").hidden = !text;
+		this.markAdvised();
+	}
+
+	/** @param {boolean} open */
+	sheet(open) {
+		this.opener.setAttribute("aria-expanded", String(open));
+		byId("workspace").dataset.sheet = String(open);
+		this.nameOpener();
+		if (open) this.radio(this.preset)?.focus();
+	}
+
+	nameOpener() {
+		const title = this.presets.find(({ name }) => name === this.preset)?.title ?? "";
+		this.opener.textContent = this.opener.getAttribute("aria-expanded") === "true" ? "Close" : `Policy: ${title}`;
+	}
+
+	markAdvised() {
+		this.nameOpener();
+		const isPreset = this.presets.some(({ name }) => name === this.advised);
+		byId("advice-take").hidden = !isPreset || this.advised === this.preset;
+		for (const { name } of this.presets) {
+			const tag = document.getElementById(`advised-${name}`);
+			if (tag) tag.hidden = name !== this.advised;
+		}
+	}
+
 	/** @param {string} name of the preset chosen, or pointed at */
 	about(name) {
-		byId("preset-about").textContent = this.presets.find((p) => p.name === name)?.description ?? "";
+		const description = this.presets.find((p) => p.name === name)?.description ?? "";
+		byId("preset-about").textContent = description && `${description} In commands and code: ${name}.`;
 	}
 
 	drawParams() {
@@ -270,6 +325,7 @@ export class PolicyForm {
 	choose(name) {
 		this.preset = name;
 		if (!RECOMMENDED.includes(name)) byId("more-presets").open = true;
+		this.markAdvised();
 		this.about(name);
 		this.drawParams();
 		this.commit(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");

@@ -51,14 +51,15 @@ export function timeOf({ time }) {
  * @param {Call} base without compaction
  * @param {Call | null} call under the policy; null until it is known
  * @param {Report["price"]} price
+ * @param {string} without the name of the replay without the policy
  * @returns {{name: string, value: string, kind: string}[]}
  */
-export function sayCall(base, call, price) {
+export function sayCall(base, call, price, without) {
 	const one = call ?? base;
 	const counted = base.api ? base.api.input + base.api.cacheRead + base.api.cacheWrite : base.sent;
 	return [
 		{ name: "Sent", value: call ? number(call.sent) : "…", kind: "policy" },
-		{ name: "Without compaction", value: number(base.sent), kind: "base" },
+		{ name: without, value: number(base.sent), kind: "base" },
 		{ name: "Read from cache", value: number(one.cacheRead), kind: "read" },
 		{ name: "Written to cache", value: number(one.cacheWrite), kind: "write" },
 		{ name: "At the full price", value: number(one.input), kind: "input" },

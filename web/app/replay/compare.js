@@ -6,6 +6,7 @@ import { dollars } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { Missing } from "./missing.js";
 import { bestOf, change, FIGURES } from "./metrics.js";
+import { ofIt } from "./baseline.js";
 import { svg } from "./svg.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, percent } from "../ui/words.js";
@@ -30,6 +31,7 @@ export class Compare {
 		this.root = byId("compare");
 		this.picks = "";
 		this.drawn = "";
+		this.advised = "";
 		this.missing = new Missing(acts.look);
 	}
 
@@ -157,6 +159,7 @@ export class Compare {
 							},
 							title,
 						),
+				h("span", { class: "advised", "data-of": name, hidden: name !== this.advised }, "advised"),
 				h(
 					"span",
 					{ class: "compare-tag" },
@@ -184,7 +187,7 @@ export class Compare {
 				{},
 				...FIGURES.map((figure) => {
 					const best = bestOf(figure, others);
-					const known = !((figure.name === "cost" || figure.name === "withReads") && base && !base.priced);
+					const known = !(figure.name === "cost" && base && !base.priced);
 					return h(
 						"tr",
 						{ "data-figure": figure.name },
@@ -194,7 +197,7 @@ export class Compare {
 							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
 							const note =
 								i > 0 && base && figure.change
-									? change(figure.of(report), figure.of(base))
+									? changeOf(figure.of(report), figure.of(base), base)
 									: (figure.also?.(report) ?? "");
 							const isBest = best.has(i - 1);
 							return h(
@@ -216,11 +219,16 @@ export class Compare {
 		if (focused.startsWith("compare-prefer-")) document.getElementById(focused)?.focus({ preventScroll: true });
 	}
 
-	/** @param {string} text */
-	verdict(text) {
+	/** @param {{advised: string, text: string}} verdict */
+	verdict({ advised, text }) {
+		this.advised = advised;
 		fill(byId("compare-verdict"), ...unbroken(text));
+		for (const tag of byId("compare-table").querySelectorAll(".advised")) tag.hidden = tag.dataset.of !== advised;
 	}
 }
+
+/** @param {number} value @param {number} was @param {Report} base */
+const changeOf = (value, was, base) => change(value, was) + (value === was ? "" : ofIt(base));
 
 /** The line of one report; all reports share one scale. @param {Report | null} report @param {number} top */
 function small(report, top) {

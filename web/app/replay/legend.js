@@ -1,6 +1,7 @@
 // This file describes the timeline in words: its legend, its progress, and its summary for screen readers.
 
 import { causeName, CAUSES, layersOf, trackWords } from "./bands.js";
+import { without } from "./baseline.js";
 import { short } from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural, sentence } from "../ui/words.js";
@@ -83,5 +84,5 @@ export function summary(base, report, title) {
 	const under = report
 		? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.`
 		: "";
-	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${sentence(lines)} tokens.`;
+	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. ${sentence(without(base))} it grows to ${number(base.totals.peak)}.${under} ${sentence(lines)} tokens.`;
 }

@@ -1,5 +1,6 @@
 // This file defines the figures of the comparison: the value of a replay, which direction is better, and its text.
 
+import { ofIt } from "./baseline.js";
 import { money } from "./callText.js";
 import { number, percent, plural, wholePercent } from "../ui/words.js";
 
@@ -22,16 +23,49 @@ function share(part, whole) {
 	return whole > 0 ? percent(Math.floor((part * 1000) / whole), 1) : "–";
 }
 
-/** @type {Figure[]} */
+/** @type {Figure[]} The first say what a preset costs, what it loses, and whether it fits. */
 export const FIGURES = [
 	{
-		name: "sent",
-		title: "Tokens sent",
-		about: "all requests together",
-		of: (r) => r.totals.sent,
+		name: "cost",
+		title: "Cost",
+		about: "requests, answers, summaries, and what the answers missed, read once more",
+		of: (r) => r.misses.cost,
 		better: -1,
-		text: (r) => number(r.totals.sent),
+		text: (r) => `${money(r.misses.cost)}${r.priced ? "" : " at an assumed price"}`,
 		change: true,
+	},
+	{
+		name: "missed",
+		title: "Names missed",
+		about: "of those that the agent used later, not in the context",
+		of: (r) => r.misses.missed,
+		better: -1,
+		text: (r) => (r.misses.names > 0 ? number(r.misses.missed) : "–"),
+		also: (r) => (r.misses.names > 0 ? `of ${number(r.misses.names)}, ${missedShare(r)}` : ""),
+	},
+	{
+		name: "overWindow",
+		title: "Over the window",
+		about: "calls that would not fit",
+		of: (r) => r.totals.overWindow,
+		better: -1,
+		text: (r) => (r.totals.overWindow === 0 ? "none" : plural(r.totals.overWindow, "call")),
+	},
+	{
+		name: "missing",
+		title: "Calls that missed something",
+		about: "a name, or the old text of an edit",
+		of: (r) => r.misses.calls,
+		better: -1,
+		text: (r) => number(r.misses.calls),
+	},
+	{
+		name: "lost",
+		title: "Edits to read again",
+		about: "whose old text was not in the context",
+		of: (r) => r.misses.lost,
+		better: -1,
+		text: (r) => number(r.misses.lost),
 	},
 	{
 		name: "peak",
@@ -40,6 +74,15 @@ export const FIGURES = [
 		of: (r) => r.totals.peak,
 		better: -1,
 		text: (r) => number(r.totals.peak),
+		change: true,
+	},
+	{
+		name: "sent",
+		title: "Tokens sent",
+		about: "all requests together",
+		of: (r) => r.totals.sent,
+		better: -1,
+		text: (r) => number(r.totals.sent),
 		change: true,
 	},
 	{
@@ -70,24 +113,6 @@ export const FIGURES = [
 		also: (r) => share(r.totals.input, r.totals.sent),
 	},
 	{
-		name: "cost",
-		title: "Cost",
-		about: "requests, answers and summaries",
-		of: (r) => r.totals.cost,
-		better: -1,
-		text: (r) => `${money(r.totals.cost)}${r.priced ? "" : " at an assumed price"}`,
-		change: true,
-	},
-	{
-		name: "withReads",
-		title: "Cost with reading again",
-		about: "and what the answers used and did not have, read once more",
-		of: (r) => r.misses.cost,
-		better: -1,
-		text: (r) => money(r.misses.cost),
-		change: true,
-	},
-	{
 		name: "summaries",
 		title: "Summaries",
 		about: "that a model would write",
@@ -96,52 +121,45 @@ export const FIGURES = [
 		text: (r) => number(r.totals.summaries),
 		also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : ""),
 	},
-	{
-		name: "names",
-		title: "Names in the context",
-		about: "of those that the agent used later",
-		of: (r) => r.misses.permille,
-		better: 1,
-		text: (r) => (r.misses.names > 0 ? wholePercent(r.misses.permille) : "–"),
-		also: (r) => (r.misses.missed > 0 ? `${number(r.misses.missed)} missed` : ""),
-	},
-	{
-		name: "missing",
-		title: "Calls that missed something",
-		about: "a name, or the old text of an edit",
-		of: (r) => r.misses.calls,
-		better: -1,
-		text: (r) => number(r.misses.calls),
-	},
-	{
-		name: "lost",
-		title: "Edits to read again",
-		about: "whose old text was not in the context",
-		of: (r) => r.misses.lost,
-		better: -1,
-		text: (r) => number(r.misses.lost),
-	},
-	{
-		name: "overWindow",
-		title: "Over the window",
-		about: "calls that would not fit",
-		of: (r) => r.totals.overWindow,
-		better: -1,
-		text: (r) => (r.totals.overWindow === 0 ? "none" : plural(r.totals.overWindow, "call")),
-	},
 ];
 
+/** The share of the names that were missed: what the verdict's share of those in the context leaves. @param {Report} report */
+const missedShare = ({ misses }) => `${100 - Number.parseInt(wholePercent(misses.permille), 10)} %`;
+
 /**
- * The reports with the best value; none if all values are equal.
+ * What a preset does to the session, in a line: money, misses, and whether it fits; "" until it is known.
+ * @param {Report | null} base
+ * @param {Report | null} report
+ */
+export function resultOf(base, report) {
+	if (!base || !report || base.totals.calls === 0) return "";
+	const { totals, misses } = report;
+	return [
+		`cost ${change(misses.cost, base.misses.cost)}${misses.cost === base.misses.cost ? "" : ofIt(base)}`,
+		misses.missed > 0 ? `misses ${plural(misses.missed, "name")}` : "misses nothing",
+		totals.overWindow > 0 ? `over the window ${plural(totals.overWindow, "time")}` : "fits",
+	].join(" · ");
+}
+
+/**
+ * The reports with the best value, of those that the verdict ranks: they fit the window, if any does, and change
+ * something, if any does. None if all values are equal.
  * @param {Figure} figure
  * @param {(Report | null)[]} reports
  * @returns {Set<number>} indexes
  */
 export function bestOf({ of, better }, reports) {
-	const values = reports.map((report) => (report ? of(report) * better : null));
-	const known = values.filter((value) => value !== null);
-	const best = Math.max(...known);
-	if (better === 0 || known.length < 2 || known.every((value) => value === best)) return new Set();
+	const known = reports.filter((report) => report !== null);
+	const least = Math.min(...known.map(({ totals }) => totals.overWindow));
+	const acts = known.some(({ totals }) => totals.compactions > 0);
+	const values = reports.map((report) =>
+		report && report.totals.overWindow === least && (!acts || report.totals.compactions > 0)
+			? of(report) * better
+			: null,
+	);
+	const ranked = values.filter((value) => value !== null);
+	const best = Math.max(...ranked);
+	if (better === 0 || ranked.length < 2 || ranked.every((value) => value === best)) return new Set();
 	return new Set(values.flatMap((value, i) => (value === best ? [i] : [])));
 }
 

@@ -3,16 +3,17 @@
 
 import { assumedIn, assumedInHash, Assumptions } from "./assumptions.js";
 import { Compare, MAX_PRESETS } from "./compare.js";
-import { keepCompared } from "../session/hash.js";
+import { keepCompared, sessionHash } from "../session/hash.js";
 import { Again } from "./again.js";
 import { CallView } from "./callView.js";
-import { change } from "./metrics.js";
+import { titleOf, without } from "./baseline.js";
+import { resultOf } from "./metrics.js";
 import { nameOf, Replays } from "./replays.js";
 import { Summary } from "./summary.js";
 import { Timeline } from "./timeline.js";
 import { RECOMMENDED } from "../policy/policy.js";
 import { Pieces } from "../ui/pieces.js";
-import { number, plural, wholePercent } from "../ui/words.js";
+import { number } from "../ui/words.js";
 
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
 /** @typedef {import("./replays.js").Ask} Ask */
@@ -20,6 +21,10 @@ import { number, plural, wholePercent } from "../ui/words.js";
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
 /** @typedef {import("../engine/types.js").Source} Source */
 
+/** @typedef {import("../../npm/wire.js").Compared} Verdict */
+
+/** @type {Verdict} */
+const NOTHING = { advised: "", text: "" };
 const PAUSE = 250; // ms after the last change of the policy, so that a moving slider starts no replays
 
 export class SessionReplay {
@@ -48,6 +53,7 @@ export class SessionReplay {
 		this.frame = 0;
 		this.pieces = new Pieces();
 		this.verdictKey = "";
+		this.verdict = NOTHING;
 		this.replays = new Replays(() => this.soon());
 		this.timeline = new Timeline({ look: (call) => void this.callView.show(call), moved: () => acts.moved() });
 		this.compare = new Compare({
@@ -94,7 +100,7 @@ export class SessionReplay {
 		if (this.callView.root.open) this.callView.root.close();
 		this.timeline.wait();
 		this.again.wait();
-		this.compare.verdict("");
+		this.take(NOTHING);
 	}
 
 	/**
@@ -185,6 +191,7 @@ export class SessionReplay {
 				if (this.acts.panes.now === "again") this.again.show(title, replays.status(this.resent()), reportOf(base));
 			},
 			() => this.drawCompare(base),
+			() => this.drawAdvice(),
 		);
 	}
 
@@ -209,7 +216,7 @@ export class SessionReplay {
 			status: replays.status(this.ask(name)),
 		}));
 		this.compare.show([
-			{ name: "none", title: "No compaction", chosen: false, changed: false, status: base },
+			{ name: "none", title: titleOf(reportOf(base)), chosen: false, changed: false, status: base },
 			...columns,
 		]);
 		this.requestVerdict(
@@ -224,7 +231,24 @@ export class SessionReplay {
 		const reports = statuses.map(reportOf).filter((report) => report !== null);
 		if (reports.length < statuses.length || reports[0].totals.calls === 0) return;
 		this.verdictKey = question;
-		this.replays.ask("verdict", reports, (text) => this.verdictKey === question && this.compare.verdict(text));
+		this.replays.ask("verdict", reports, (verdict) => this.verdictKey === question && this.take(verdict));
+	}
+
+	/** Shows what is advised for the session, and why. @param {Verdict} verdict */
+	take(verdict) {
+		this.verdict = verdict;
+		this.compare.verdict(verdict);
+		this.drawAdvice();
+	}
+
+	drawAdvice() {
+		const { advised } = this.verdict;
+		const [base, report] = [this.base(), this.ask(advised)].map((ask) => reportOf(this.replays.status(ask)));
+		this.policy.advise({
+			name: advised,
+			title: advised === "none" ? titleOf(base) : (this.titles().get(advised) ?? ""),
+			why: advised === "none" ? "the session fits, and no preset costs less" : resultOf(base, report),
+		});
 	}
 
 	/** Title and numbers of a call. @param {number} call */
@@ -233,14 +257,14 @@ export class SessionReplay {
 		const [was, is] = [base?.calls[call - 1], report?.calls[call - 1]];
 		const title = shown?.title ?? "";
 		const about = was
-			? `${is ? `${number(is.sent)} tokens with ${title}, ` : ""}${number(was.sent)} without compaction`
+			? `${is ? `${number(is.sent)} tokens with ${title}, ` : ""}${number(was.sent)} ${without(base)}`
 			: "";
 		return { call, of: base?.calls.length ?? 0, title, about };
 	}
 
 	/** Reads the comparison from the address. Unknown values are ignored. */
 	recall() {
-		const query = new URLSearchParams(location.hash.slice(1));
+		const query = new URLSearchParams(sessionHash().slice(1));
 		const names = query.get("compare")?.split(",").filter(Boolean);
 		this.picked = names ?? null;
 		this.assumed = assumedIn(query);
@@ -259,24 +283,6 @@ export class SessionReplay {
 		this.policy.write();
 		this.update();
 	}
-}
-
-/**
- * What a preset does to the session, in a line; "" until it is known.
- * @param {Report | null} base
- * @param {Report | null} report
- */
-function resultOf(base, report) {
-	if (!base || !report || base.totals.calls === 0) return "";
-	const { totals, misses } = report;
-	const cost = change(totals.cost, base.totals.cost);
-	return [
-		totals.overWindow > 0 ? `over the window ${plural(totals.overWindow, "time")}` : "fits",
-		cost && `cost ${cost}`,
-		misses.names > 0 && `${wholePercent(misses.permille)} of names`,
-	]
-		.filter(Boolean)
-		.join(" · ");
 }
 
 /** @param {ReplayStatus} status @returns {Report | null} null until it is known, and if it failed */

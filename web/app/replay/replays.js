@@ -25,6 +25,7 @@ import { ROOT } from "../root.js";
  *   {type: "failed", id: number, failure: Failure}} FromReplays
  */
 /** @typedef {import("../../npm/wire.js").Resends} Resends */
+/** @typedef {import("../../npm/wire.js").Compared} Compared */
 /** @typedef {{report: Report} | {resends: Resends} | {failure: Failure}} Settled */
 /** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} ReplayStatus of: 0 until it is known */
 
@@ -109,7 +110,7 @@ export class Replays {
 		this.settled = new Map();
 		/** @type {{name: string, done: number, of: number} | null} */
 		this.running = null;
-		/** The waiting questions by their name. @type {Map<string, {reports: Report[], take: (text: string) => void}>} */
+		/** The waiting questions by their name. @type {Map<string, {reports: Report[], take: (verdict: Compared) => void}>} */
 		this.questions = new Map();
 		/**
 		 * The waiting view.
@@ -153,7 +154,7 @@ export class Replays {
 	 * Computes the verdict on reports; the latest call of a name wins.
 	 * @param {string} name
 	 * @param {Report[]} reports
-	 * @param {(text: string) => void} take
+	 * @param {(verdict: Compared) => void} take
 	 */
 	ask(name, reports, take) {
 		this.questions.set(name, { reports: reports.map((report) => ({ ...report, calls: [] })), take });
@@ -195,8 +196,8 @@ export class Replays {
 		if (waiting) {
 			const [asked, question] = waiting;
 			this.questions.delete(asked);
-			const text = await this.worker.run({ type: "verdict", reports: question.reports }).catch(() => "");
-			if (source === this.source && text) question.take(text);
+			const verdict = await this.worker.run({ type: "verdict", reports: question.reports }).catch(() => null);
+			if (source === this.source && verdict) question.take(verdict);
 			return this.next();
 		}
 		const ask = this.wanted.find((one) => !this.settled.has(nameOf(one)));

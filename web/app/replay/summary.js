@@ -5,7 +5,7 @@ import { money } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { termButton } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
-import { number, plural } from "../ui/words.js";
+import { number } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {"now"|"start"} Notion */
@@ -19,6 +19,14 @@ export function notionOf(pane) {
 	return pane === "timeline" || pane === "again" || pane === "compare" ? "start" : "now";
 }
 
+/** Where the size of a window is from, next to it. @type {Record<string, string>} */
+export const SOURCES = {
+	policy: " (set)",
+	log: " (of the log)",
+	compaction: " (the agent compacts in it)",
+	assumed: " (assumed)",
+};
+
 export class Summary {
 	/**
 	 * @param {{chosen: (notion: Notion) => void, window: (tokens: number) => void}} acts chosen: the user chose the other
@@ -31,6 +39,8 @@ export class Summary {
 		this.before = this.after = 0;
 		/** Tokens; 0 until it is known. */
 		this.window = 0;
+		/** Where the size of the window is from. */
+		this.from = "";
 		/** @type {Report | null} */
 		this.base = null;
 		/** @type {Report | null} */
@@ -61,15 +71,18 @@ export class Summary {
 	/** Call for a new session: its replays are not known yet. */
 	wait() {
 		this.base = this.report = null;
-		this.setWindow(0);
+		this.setWindow(0, "");
 		this.draw();
 	}
 
-	/** @param {{before: number, after: number, window: number}} of the last conversation, and compacted once */
-	packed({ before, after, window }) {
+	/**
+	 * @param {{before: number, after: number, window: number, windowSource: string}} of the last conversation, and compacted
+	 *   once
+	 */
+	packed({ before, after, window, windowSource }) {
 		this.before = before;
 		this.after = after;
-		if (this.window === 0) this.setWindow(window);
+		if (this.window === 0) this.setWindow(window, windowSource);
 		this.draw();
 	}
 
@@ -83,13 +96,14 @@ export class Summary {
 		this.base = base;
 		this.report = report;
 		this.title = title;
-		const window = (report ?? base)?.window ?? 0;
-		if (window > 0) this.setWindow(window);
+		const { window = 0, windowSource = "" } = report ?? base ?? {};
+		if (window > 0) this.setWindow(window, windowSource);
 		this.draw();
 	}
 
-	/** @param {number} tokens */
-	setWindow(tokens) {
+	/** @param {number} tokens @param {string} from */
+	setWindow(tokens, from) {
+		this.from = SOURCES[from] ?? "";
 		this.window = tokens;
 		this.acts.window(tokens);
 	}
@@ -111,9 +125,9 @@ export class Summary {
 		const fits = after <= window;
 		root.dataset.fits = String(fits);
 		const says = before <= window ? "Fits" : fits ? "Fits only packed" : "Does not fit";
-		const text = `${says}, window ${number(window)}`;
-		if (root.textContent === text) return; // the focus stays on its term
-		fill(root, h("strong", {}, says), ", ", termButton("window", "window"), ` ${number(window)}`);
+		const size = ` ${number(window)}${this.from}`;
+		if (root.textContent === `${says}, window${size}`) return; // the focus stays on its term
+		fill(root, h("strong", {}, says), ", ", termButton("window", "window"), size);
 	}
 
 	figures() {
@@ -126,12 +140,13 @@ export class Summary {
 		root.dataset.state = report ? "ready" : "waiting";
 		/** @type {[string, string, string][]} name, term and value */
 		const all = [["Largest request", "peak", pair(was && number(was.peak), is && number(is.peak))]];
-		if (priced && was && is) all.push(["Cost", "cost", pair(money(was.cost), money(report.misses.cost))]);
+		if (priced && was && is)
+			all.push(["Cost", "cost", pair(base && money(base.misses.cost), money(report.misses.cost))]);
 		else all.push(["Tokens sent", "sent", pair(was && number(was.sent), is && number(is.sent))]);
 		if (was && is && was.overWindow > 0)
 			all.push(["Requests over the window", "over", pair(number(was.overWindow), number(is.overWindow))]);
 		if (report && report.misses.names > 0)
-			all.push(["Missed by the answers", "names", plural(report.misses.missed, "name")]);
+			all.push(["Names missed", "names", `${number(report.misses.missed)} of ${number(report.misses.names)}`]);
 		if (root.textContent === all.map(([name, , value]) => name + value).join("")) return; // the focus stays
 		fill(
 			root,

@@ -5,12 +5,13 @@ import { hasTimes, nearest, places, short } from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { CallTable } from "./callTable.js";
 import { sayBreak, sayCall, sayFreed, timeOf } from "./callText.js";
+import { ofIt, without } from "./baseline.js";
 import { change } from "./metrics.js";
 import { progressOf, showLegend, summary } from "./legend.js";
 import { picture, SPACE } from "./picture.js";
 import { brush, Zoom } from "./zoom.js";
 import { unbroken } from "../ui/unbroken.js";
-import { number } from "../ui/words.js";
+import { number, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
@@ -53,7 +54,10 @@ export class Timeline {
 		this.complete = false;
 		this.timer = 0;
 		this.table = new CallTable((call) => this.open(call - 1));
-		this.zoom = new Zoom(() => this.draw());
+		this.zoom = new Zoom(() => {
+			this.draw();
+			this.acts.moved();
+		});
 		/** Of each call, from 0 to 1. @type {number[]} */
 		this.places = [];
 		/** @type {HTMLInputElement[]} */
@@ -211,6 +215,7 @@ export class Timeline {
 		this.figures(base, report);
 		this.buttons(base.calls.length);
 		showLegend(report ?? base, base);
+		byId("legend-base").textContent = byId("timeline-base").textContent = sentence(without(base));
 		this.handle.hidden = false;
 		this.handle.setAttribute("aria-valuemax", String(base.calls.length));
 		byId("timeline-look").disabled = false;
@@ -269,7 +274,7 @@ export class Timeline {
 					"dd",
 					{ "data-figure": hook, "data-value": is ?? "" },
 					h("strong", {}, is === was ? number(was) : `${number(was)} → ${is === undefined ? "…" : number(is)}`),
-					h("span", { class: "hint" }, is === undefined || is === was ? "" : ` ${change(is, was)}`),
+					h("span", { class: "hint" }, is === undefined || is === was ? "" : ` ${change(is, was)}${ofIt(base)}`),
 				),
 			);
 		const { totals } = report ?? {};
@@ -310,7 +315,7 @@ export class Timeline {
 		const cursor = this.picture.querySelector(".cursor");
 		cursor?.setAttribute("visibility", this.isShown(at) ? "visible" : "hidden");
 		cursor?.setAttribute("transform", `translate(${Math.round(this.xs[at] * 10) / 10} 0)`);
-		const words = `${number(call.sent)} tokens sent${report ? "" : " without compaction"}`;
+		const words = `${number(call.sent)} tokens sent${report ? "" : ` ${without(base)}`}`;
 		this.handle.setAttribute("aria-valuenow", String(at + 1));
 		this.handle.setAttribute(
 			"aria-valuetext",
@@ -324,8 +329,9 @@ export class Timeline {
 				h("strong", {}, `Call ${number(at + 1)}`),
 				h("span", { class: "hint" }, timeOf(call)),
 			),
-			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price).map(({ name, value, kind }) =>
-				h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),
+			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price, without(base)).map(
+				({ name, value, kind }) =>
+					h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),
 			),
 			h(
 				"p",
@@ -334,8 +340,8 @@ export class Timeline {
 					? `Not compacted: ${call.error}.`
 					: call.freed
 						? sayFreed(call, true)
-						: report
-							? "Nothing was compacted before this call."
+						: report && !report.calls.slice(0, at).some(({ freed = 0 }) => freed > 0)
+							? "Nothing was compacted up to this call."
 							: "",
 			),
 			...(call.breaks ?? []).map((one) => h("p", { class: "call-note", "data-kind": "break" }, sayBreak(one))),

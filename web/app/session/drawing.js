@@ -9,7 +9,7 @@ import { layOut } from "../blocks/rows.js";
  * What is drawn.
  * @typedef {object} Parts
  * @property {HTMLElement} session
- * @property {number} shownKey key of the source whose blocks are on the page
+ * @property {(key: number) => void} show notes the source whose blocks are on the page
  * @property {Inspection | null} counted the inspection in the tokens of the counter
  * @property {import("./input.js").Input} input
  * @property {import("../blocks/numbers.js").Numbers} numbers
@@ -42,8 +42,7 @@ export function piecesOf(page, source, seen) {
 			page.repairView.offer(seen.problems.some((problem) => problem.repair));
 			page.input.accept(seen, laid.rows.length);
 			page.session.hidden = false;
-			page.session.dataset.stale = "false";
-			page.shownKey = source.key;
+			page.show(source.key);
 			page.numbers.show(seen, laid.rows);
 			page.replay.summary.packed(seen);
 			page.output.of(source, seen.format);

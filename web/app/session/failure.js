@@ -44,8 +44,43 @@ export function showFailure(failure) {
 				)
 			: null,
 		place && !failure.message.includes("line ") ? h("p", { class: "place" }, sentence(place)) : null,
-		h("p", { class: "advice" }, advice(failure)),
+		failure.code === "unknown_format" ? ways() : h("p", { class: "advice" }, advice(failure)),
 	);
+}
+
+/** What to do with a file that is no session, for each likely cause: another file, a folder of logs, none yet. */
+function ways() {
+	const way = (/** @type {string} */ text, /** @type {string} */ id) =>
+		h("button", { type: "button", on: { click: () => byId(id).click() } }, text);
+	return h(
+		"p",
+		{ class: "buttons" },
+		way("Open another file", "file"),
+		way("Choose the folder of your logs", "choose-folder"),
+		way("See an example", "see-example"),
+	);
+}
+
+/** What a file that is no text begins with. @type {[RegExp, string][]} */
+const SIGNS = [
+	[/^(\x89PNG|\xff\xd8\xff|GIF8|RIFF.{4}WEBP)/s, "a picture"],
+	[/^%PDF/, "a PDF"],
+	[/^(PK\x03\x04|\x1f\x8b)/, "a packed archive: unpack it first"],
+];
+
+/**
+ * A failure that says what the input is, in one sentence.
+ * @param {Failure} failure
+ * @param {string} head the first bytes of the input, a character each
+ * @returns {Failure}
+ */
+export function told(failure, head) {
+	const { code, message } = failure;
+	const file = SIGNS.find(([sign]) => sign.test(head))?.[1];
+	if (file) return { code: "unknown_format", path: "", message: `this is ${file}, and no session` };
+	if (code === "unknown_format") return { ...failure, message: message.replace(/; accepted are .*$/s, "") };
+	if (code !== "bad_json" || message.includes("UTF-16") || /^(\xef\xbb\xbf)?\s*([[{"]|$)/.test(head)) return failure;
+	return { code: "unknown_format", path: "", message: "this is plain text, and no session: a session is JSON" };
 }
 
 /** What the user can do about a failure. @param {Failure} failure */
@@ -69,18 +104,16 @@ function advice({ code, message }) {
 						: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
 		case "unreadable":
 			return "The file may have changed or moved since it was chosen. Open it again.";
-		case "unknown_format":
-			return (
-				"Tamp reads the logs of agents in ~/.claude/projects (Claude Code), ~/.codex/sessions (Codex), ~/.pi/agent/sessions (pi), " +
-				"~/.gemini/tmp (Gemini CLI), ~/.qwen/projects (Qwen Code), ~/.kimi/sessions (Kimi CLI) and ~/.copilot/session-state " +
-				"(Copilot CLI). “Folder”, at the top, reads all logs below one."
-			);
 		case "bad_message":
 			return "Repair this message in the text below or in your editor, then paste it again.";
 		case "packed":
 			return "Unpack it with zstd -d, and open what that writes. Of a large session, take a part.";
 		case "bad_link":
 			return "Ask the sender for a new link, or for the session as a file. The policy of the link is used.";
+		case "offline":
+			return navigator.onLine
+				? "The server of this page does not answer. The page itself works: open a session of your own, or try again later."
+				: "You are offline. The page itself works: open a session of your own, or look at the example when you are online again.";
 		case "too_large":
 			return "Take a part of the session, or pack it with the tamp package in Node.";
 		default:

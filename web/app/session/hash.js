@@ -31,8 +31,47 @@ const OTHERS = [
 	"block",
 	"tab",
 	"show",
+	"zoom",
 	"place",
 ];
+
+const KEY = "tamp-address";
+
+/**
+ * The address of the session: the present one; if it names another place, or nothing, the last one that this tab had, so
+ * that a reload and a look at another page lose no choice.
+ */
+export function sessionHash() {
+	if (location.hash.length > 1 && placeIn(location.hash) === "session") return location.hash;
+	return keptIn(KEY) ?? "";
+}
+
+/** What this tab keeps under a name; null if there is nothing, or storage is forbidden. @param {string} key */
+export function keptIn(key) {
+	try {
+		return sessionStorage.getItem(key);
+	} catch {
+		return null;
+	}
+}
+
+/** Keeps a text for this tab, if storage allows it; "" forgets it. @param {string} key @param {string} text */
+export function keepIn(key, text) {
+	try {
+		if (text) sessionStorage.setItem(key, text);
+		else sessionStorage.removeItem(key);
+	} catch {
+		// Storage may be forbidden or full: the text is then gone after a reload.
+	}
+}
+
+/** Names an example in the address at once, before it is loaded. @param {string} name */
+export function nameExample(name) {
+	if (placeIn(location.hash) !== "session") return;
+	const query = new URLSearchParams(location.hash.slice(1));
+	query.set("example", name);
+	history.replaceState(null, "", `#${query}`);
+}
 
 /** What becomes of bound thinking; "" is the default of the engine: it is removed. */
 export const THINKING = /** @type {const} */ (["", "keep", "drop_block"]);
@@ -103,7 +142,7 @@ export function readHash() {
 	/** @type {Force} */
 	let force = "auto";
 	let isPolicy = false;
-	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
+	for (const [key, value] of new URLSearchParams(sessionHash().slice(1))) {
 		if (OTHERS.includes(key)) continue;
 		if (!isPolicy) force = false;
 		isPolicy = true;
@@ -149,14 +188,15 @@ export function writeHash(preset, values, force, focus, thinking) {
 	for (const [key, value] of Object.entries({ ...compared, ...placeOf(), ...kept })) query.set(key, value);
 	// Replaced, not pushed: each step of a slider would otherwise be an entry of the browser history.
 	history.replaceState(null, "", `#${query}`);
+	keepIn(KEY, `#${query}`);
 }
 
 /**
- * What the address names: the tab, the figures of the bar, the call and the block.
+ * What the address names: the tab, the figures of the bar, the call, the block, and the zoom of the timeline.
  * @returns {Record<string, string | undefined>}
  */
 export function readPlace() {
-	const query = new URLSearchParams(location.hash.slice(1));
-	const names = ["tab", "show", "call", "block"];
+	const query = new URLSearchParams(sessionHash().slice(1));
+	const names = ["tab", "show", "call", "block", "zoom"];
 	return Object.fromEntries(names.map((name) => [name, query.get(name)?.slice(0, 200)]));
 }

@@ -6,7 +6,8 @@ import { isPacked, unpacked } from "../../npm/unpack.js";
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
-import { showFailure } from "./failure.js";
+import { showFailure, told } from "./failure.js";
+import { nameExample } from "./hash.js";
 import { sessionWithin } from "./pasted.js";
 import { encoded } from "../ui/encoded.js";
 import { toast } from "../ui/toast.js";
@@ -175,6 +176,9 @@ export class Input {
 	 * @param {string} file of the folder of the examples
 	 */
 	async openExample(file) {
+		nameExample(stem(file));
+		const button = byId("see-example");
+		button.setAttribute("aria-busy", "true");
 		try {
 			const response = await fetch(new URL(`examples/${file}`, ROOT));
 			if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
@@ -184,7 +188,9 @@ export class Input {
 			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
 		} catch (cause) {
 			const { message } = /** @type {Error} */ (cause);
-			this.searchOrFail({ code: "internal", path: "", message: `cannot load ${file}: ${message}` });
+			this.searchOrFail({ code: "offline", path: "", message: `cannot load ${file}: ${message}` });
+		} finally {
+			button.removeAttribute("aria-busy");
 		}
 	}
 
@@ -306,7 +312,12 @@ export class Input {
 				return this.acts.found({ key: this.nextKey(), name, blob: new Blob([found.text]), origin, was: found.was });
 			}
 		}
-		showFailure(failure);
+		const start = await source?.blob
+			.slice(0, 64)
+			.arrayBuffer()
+			.catch(() => undefined);
+		if (this.source !== source) return;
+		showFailure(told(failure, String.fromCharCode(...new Uint8Array(start ?? []))));
 		if (!this.source) return;
 		this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
 		this.root.dataset.mode = "failed";

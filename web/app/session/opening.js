@@ -3,7 +3,7 @@
 
 import { byId } from "../ui/dom.js";
 import { showFailure } from "./failure.js";
-import { keepPlace } from "./hash.js";
+import { keepPlace, sessionHash } from "./hash.js";
 import { stem } from "./input.js";
 import { BadLink, sessionIn, unpack } from "./link.js";
 import { Place } from "./place.js";
@@ -25,21 +25,25 @@ export class Opening {
 		this.place = new Place(page);
 		this.shownKey = 0;
 		this.timer = 0;
+		/** Whether the session of before a reload is being opened: at any place, with the choices of its blocks. */
+		this.returning = false;
 		keepPlace(() => this.place.parts());
 	}
 
 	/** Opens the first session, and then shows the input in the place that it has with or without one. */
 	async first() {
+		this.returning = true;
 		try {
 			await this.openFirst();
 		} finally {
+			this.returning = false;
 			byId("input").dataset.decided = "true";
 		}
 	}
 
 	async openFirst() {
 		const { page } = this;
-		const example = exampleIn(location.hash);
+		const example = exampleIn(sessionHash());
 		await this.link();
 		if (page.source) return;
 		if (example) return page.input.openNamed(example);
@@ -61,7 +65,7 @@ export class Opening {
 	/** Opens the session in the address, if it has one. */
 	async link() {
 		const { page } = this;
-		const found = sessionIn(location.hash);
+		const found = sessionIn(sessionHash());
 		if (!found || found.text === page.source?.link) return;
 		try {
 			const blob = await unpack(found.text);
@@ -82,9 +86,8 @@ export class Opening {
 		this.place.restore();
 	}
 
-	/** Call when another block or call is selected. */
+	/** Call when another block or call is selected, or the timeline was zoomed. */
 	moved() {
-		if (!this.page.source?.example) return;
 		clearTimeout(this.timer);
 		this.timer = +setTimeout(() => this.page.policy.write(), PAUSE);
 	}

@@ -38,7 +38,9 @@ export class Place {
 
 	/** Selects the call or the block that the address names. */
 	restore() {
-		const { call, block } = this.wanted;
+		const { call, block, zoom } = this.wanted;
+		const [from, to] = (zoom ?? "").split("-").map(Number);
+		if (from >= 0 && from < to && to <= 1) this.page.replay.timeline.zoom.range = { from, to };
 		this.wanted = {};
 		if (/^\d{1,6}$/.test(call ?? "")) this.page.replay.timeline.wanted = Math.max(0, Number(call) - 1);
 		if (block) this.page.blocks.jump(block);
@@ -48,10 +50,14 @@ export class Place {
 	parts() {
 		const { source, panes, blocks, replay } = this.page;
 		const row = blocks.current();
+		const { zoom } = replay.timeline;
 		return {
 			...(source?.example ? { example: stem(source.example) } : {}),
 			...(panes.now === "blocks" ? {} : { tab: panes.now }),
 			...(replay.summary.notion === notionOf(panes.now) ? {} : { show: replay.summary.notion }),
+			...(panes.now === "timeline" && !zoom.isWhole
+				? { zoom: [zoom.range.from, zoom.range.to].map((at) => at.toFixed(4)).join("-") }
+				: {}),
 			...(source?.example && panes.now === "timeline" && replay.timeline.chosen
 				? { call: String(replay.timeline.at + 1) }
 				: {}),

@@ -57,8 +57,8 @@ export class Problems {
 			h(
 				"button",
 				{ type: "button", class: "jump", on: { click: () => this.acts.jump(problem.path) } },
-				h("span", { class: "rule" }, problem.rule),
 				h("span", { class: "what" }, sentence(problem.message)),
+				h("span", { class: "rule" }, problem.rule),
 				h("code", { class: "path" }, problem.path || "/"),
 			),
 			problem.providerError ? h("p", { class: "says" }, "The API says: ", h("q", {}, problem.providerError)) : null,

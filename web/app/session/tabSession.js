@@ -1,6 +1,8 @@
 // This file keeps the open session for a reload of its tab: in sessionStorage, which belongs to one tab and is deleted
 // when the tab closes. A session that is too large for that storage is not kept.
 
+import { keepIn, keptIn } from "./hash.js";
+
 /** @typedef {import("../engine/types.js").Source} Source */
 
 const KEY = "tamp-tab-session";
@@ -9,7 +11,7 @@ const MAX_TEXT = 4_000_000; // characters: browsers allow about 5 million for a 
 
 /** Keeps a session in place of the one before; the address keeps an example. @param {Source} source */
 export async function keepForTab({ name, blob, example }) {
-	forgetForTab();
+	keepIn(KEY, ""); // the one before
 	if (example || blob.size > MAX_BYTES) return;
 	try {
 		const packed = blob.stream().pipeThrough(new CompressionStream("gzip"));
@@ -17,26 +19,23 @@ export async function keepForTab({ name, blob, example }) {
 		if (bytes.length * 4 > MAX_TEXT * 3) return;
 		const parts = [];
 		for (let at = 0; at < bytes.length; at += PART) parts.push(String.fromCharCode(...bytes.subarray(at, at + PART)));
-		sessionStorage.setItem(KEY, JSON.stringify({ name, text: btoa(parts.join("")) }));
+		keepIn(KEY, JSON.stringify({ name, text: btoa(parts.join("")) }));
 	} catch {
-		// Storage may be forbidden or full: the session is then gone after a reload, as it always was.
+		// The session cannot be read: it is then gone after a reload.
 	}
 }
 
 const PART = 8192; // bytes converted at a time: a call has a limit of arguments
 
-export function forgetForTab() {
-	try {
-		sessionStorage.removeItem(KEY);
-	} catch {
-		// Storage may be forbidden.
-	}
+/** Forgets the session, its address and its choices: the page starts over. */
+export function startOver() {
+	for (const key of [KEY, "tamp-address", "tamp-choices"]) keepIn(key, "");
 }
 
 /** The session of this tab before its reload, or null. @returns {Promise<{name: string, blob: Blob} | null>} */
 export async function sessionOfTab() {
 	try {
-		const { name, text } = JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? {};
+		const { name, text } = JSON.parse(keptIn(KEY) ?? "null") ?? {};
 		if (typeof name !== "string" || typeof text !== "string") return null;
 		const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 		const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

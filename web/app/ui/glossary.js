@@ -9,7 +9,7 @@ export const TERMS = {
 	tokens: "Tokens: the pieces of text that a model reads and that you pay for; about four characters of English each",
 	cost: "Cost: what all requests of the session cost at the prices of the model, with its prompt cache; under a policy, with what the agent would have had to read again",
 	names:
-		"Missed by the answers: paths, identifiers, hashes and numbers that a later answer used and that its request no longer had; each call counts",
+		"Names missed: paths, identifiers, hashes and numbers that a later answer used and that its request no longer had; each call counts",
 	peak: "Largest request: the most tokens that one request of the session has",
 	sent: "Tokens sent: the tokens of all requests together. Each request sends the whole conversation again",
 	over: "Over the window: requests that the model would refuse, because they are larger than its context window",

@@ -66,6 +66,14 @@ export class Progress {
 			: `${SAYS[stage] ?? stage}, ${bytes(this.size)}${round > 1 ? `, round ${round}: ${plural(tokens, "token")} left` : ""}…`;
 	}
 
+	/** The engine is being loaded. @param {number} loaded bytes so far */
+	loading(loaded) {
+		const whole = Number(document.documentElement.dataset.engine ?? 0); // the built page knows it
+		const share = whole > 0 ? Math.min(1, loaded / whole) : 0;
+		this.bar.style.width = `${Math.round(share * 100)}%`;
+		this.text.textContent = `Loading the engine${whole > 0 ? `: ${Math.floor(share * 100)} %` : `, ${bytes(loaded)}`}…`;
+	}
+
 	end() {
 		clearTimeout(this.timer);
 		clearTimeout(this.patience);

@@ -30,6 +30,7 @@ func (s *Server) cacheUsage(name string, in *input, automatic bool) (all, read, 
 			tools++
 		}
 	})
+	stop = stop || in.Cache != nil // of the request: its end
 	note(w)
 	s.mu.Lock()
 	defer s.mu.Unlock()

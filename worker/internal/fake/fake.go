@@ -1,7 +1,8 @@
-// Package fake is a provider of models for tests: it implements the Messages, the Chat Completions, the Responses and
-// the Gemini APIs, with and without streaming, refuses the requests that the real providers refuse, and fails as its
-// script says. It is not a model: its text is a digest of the prompt, so that a test can check which prompt was
-// answered. Start with New; `go run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
+// Package fake is a provider of models for tests: it implements the Messages (also as Vertex AI and Amazon Bedrock
+// serve it), the Chat Completions, the Responses and the Gemini APIs, with and without streaming, refuses the
+// requests that the real providers refuse, and fails as its script says. It is not a model: its text is a digest of
+// the prompt, so that a test can check which prompt was answered. Start with New; `go run ./worker/internal/fake/cmd`
+// serves it to tests that are not written in Go.
 //
 // The client's base URL selects the script:
 //
@@ -54,6 +55,7 @@ type Server struct {
 	scripts    map[string][]Step
 	next       map[string]int
 	kept       map[string]map[string]bool // by name: digests of the prefixes in the prompt cache
+	threads    map[string]thread          // by the ID of their newest answer
 	signatures map[string]string          // by the ID of a call: the signature of the thinking in its message
 	calls      []Call
 }
@@ -65,7 +67,7 @@ func New(script string) (*Server, error) {
 		return nil, err
 	}
 	return &Server{scripts: map[string][]Step{"": steps}, next: map[string]int{}, kept: map[string]map[string]bool{},
-		signatures: map[string]string{}}, nil
+		threads: map[string]thread{}, signatures: map[string]string{}}, nil
 }
 
 // Answer is the text that an "ok" step gives to a prompt: the last user message, as text.
@@ -138,6 +140,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p, ok = geminiAPI, true
 	}
 	if !ok {
+		p, ok = platformOf(path)
+	}
+	if !ok {
 		http.Error(w, `{"error":{"type":"not_found_error","message":"there is no such path"}}`, http.StatusNotFound)
 		return
 	}
@@ -148,22 +153,31 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.read(&input)
 	}
 	call.Stream = input.Stream
-	status, problems := p.verify(r, call.Key, &input, s.Keyless)
+	var held *thread
+	status, problems := http.StatusBadRequest, []string(nil)
+	if p.threads {
+		held, problems = s.joinThread(&input, r.Header)
+	}
+	if len(problems) == 0 {
+		status, problems = p.verify(r, call.Key, &input, s.Keyless)
+	}
 	if len(problems) == 0 {
 		problems = s.changedThinking(&input)
 	}
 	call.Problems = problems
+	if len(problems) == 0 {
+		input.signed = input.each(func(*prefix, *locatedBlock) {})
+		input.clear() // before the model gets the prompt, and so before its window counts
+	}
 	if size := input.size(); len(problems) == 0 && s.Window > 0 && size > s.Window {
 		call.TooLong, call.In, status = true, size, http.StatusBadRequest
 		problems = []string{p.tooLong(size, s.Window)}
 	}
-	if len(problems) == 0 {
-		input.signed = input.each(func(*prefix, *locatedBlock) {})
-		input.clear()
-	}
 	step := Step{Do: "status", Status: status}
-	if len(problems) == 0 {
-		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
+	if len(problems) == 0 && input.triggers {
+		step = Step{Do: "compaction"}
+	} else if len(problems) == 0 {
+		if step, err = s.step(name, script, len(input.Tools) > 0 && !input.names()); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
@@ -183,7 +197,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.calls = append(s.calls, call)
 	number := len(s.calls)
 	s.mu.Unlock()
-	if call.TooLong && input.Stream && p.read != nil {
+	if call.TooLong && input.Stream && p.late {
 		said.failed = problems[0]
 		play(w, p, Step{Do: "ok"}, true, said)
 		return
@@ -198,8 +212,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	said.id = fmt.Sprintf("fake_%06d", number)
 	w.Header().Set("Request-Id", "req_"+said.id)   // Anthropic's name for it
 	w.Header().Set("X-Request-Id", "req_"+said.id) // OpenAI's
+	said.compacts = input.triggers
 	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
+	}
+	if held != nil {
+		s.keep(held, said)
 	}
 	play(w, p, step, input.Stream, said)
 }
@@ -218,8 +236,8 @@ func (s *Server) remember(r *reply) {
 	}
 }
 
-// route splits /s/{name}/{script}/v1/messages. No name and no script may be "v1", "v1beta", "chat" or
-// "responses".
+// route splits /s/{name}/{script}/v1/messages. No name and no script may be "v1", "v1beta", "chat",
+// "responses" or "model".
 func route(path string) (name, script, rest string) {
 	after, ok := strings.CutPrefix(path, "/s/")
 	if !ok {
@@ -229,7 +247,7 @@ func route(path string) (name, script, rest string) {
 	if after == "" {
 		return name, "", ""
 	}
-	if first, last, _ := strings.Cut(after, "/"); !strings.Contains(" v1 v1beta chat responses ", " "+first+" ") {
+	if first, last, _ := strings.Cut(after, "/"); !strings.Contains(" v1 v1beta chat responses model ", " "+first+" ") {
 		return name, first, "/" + last
 	}
 	return name, "", "/" + after

@@ -98,6 +98,7 @@ var geminiStatuses = map[int]string{400: "INVALID_ARGUMENT", 401: "UNAUTHENTICAT
 // geminiAPI is Google's generateContent and streamGenerateContent.
 var geminiAPI = protocol{
 	automatic: true,
+	late:      true,
 	key:       func(h http.Header) string { return h.Get("X-Goog-Api-Key") },
 	read:      (*input).readGemini,
 	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {

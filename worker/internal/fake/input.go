@@ -13,6 +13,7 @@ type input struct {
 	fields   map[string]json.RawMessage
 	contents []content // of Gemini
 	reports  bool      // the answer has input_transformations
+	triggers bool      // of Responses: it ends in a compaction_trigger
 	dropped  []transformation
 	signed   *prefix // of the request as it was sent, for the signature of the answer
 
@@ -112,6 +113,15 @@ func (in *input) prompt() string {
 		}
 	}
 	return ""
+}
+
+// names reports whether the request says which tool the model calls.
+func (in *input) names() bool {
+	var choice struct {
+		Name     string
+		Function struct{ Name string }
+	}
+	return json.Unmarshal(in.fields["tool_choice"], &choice) == nil && choice.Name+choice.Function.Name != ""
 }
 
 // unknown reports the fields of the body that are not in known, a list separated by spaces. Strict providers refuse

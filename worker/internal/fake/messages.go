@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"tamp/core/msg"
 )
@@ -19,6 +20,7 @@ const (
 
 // messagesAPI is Anthropic's POST /v1/messages.
 var messagesAPI = protocol{
+	threads: true,
 	key: func(h http.Header) string {
 		if key := h.Get("X-Api-Key"); key != "" {
 			return key
@@ -62,8 +64,11 @@ var messagesAPI = protocol{
 		return fmt.Sprintf("prompt is too long: %d tokens > %d maximum", size, window)
 	},
 	err: func(status int, message string) any {
-		return object{"type": "error", "error": object{"type": errorType(status), "message": message},
-			"request_id": "req_fake"}
+		e := object{"type": errorType(status), "message": message}
+		if strings.HasPrefix(message, threadLost) {
+			e["details"] = object{"error_code": "thread_not_found"}
+		}
+		return object{"type": "error", "error": e, "request_id": "req_fake"}
 	},
 	answer: func(r reply) any {
 		content := []any{}

@@ -47,7 +47,15 @@ func play(w http.ResponseWriter, p protocol, step Step, stream bool, r reply) {
 }
 
 func playStream(w http.ResponseWriter, p protocol, step Step, r reply) {
-	w.Header().Set("Content-Type", "text/event-stream")
+	kind, encode := "text/event-stream", serverSent
+	if p.frames {
+		kind, encode = "application/vnd.amazon.eventstream", frame
+	}
+	send := func(e event) {
+		_, _ = w.Write(encode(e))
+		_ = http.NewResponseController(w).Flush()
+	}
+	w.Header().Set("Content-Type", kind)
 	events := p.stream(r)
 	half := len(events) / 2
 	for i, e := range events {
@@ -56,29 +64,27 @@ func playStream(w http.ResponseWriter, p protocol, step Step, r reply) {
 			case "cut":
 				breakOff(w)
 			case "error":
-				send(w, event{"error", p.err(http.StatusServiceUnavailable, "the script says so")})
+				send(event{"error", p.err(http.StatusServiceUnavailable, "the script says so")})
 				return
 			case "malformed":
-				send(w, event{e.name, literal(`{"half":`)})
+				send(event{e.name, literal(`{"half":`)})
 				return
 			}
 		}
-		send(w, e)
+		send(e)
 	}
 }
 
-func send(w http.ResponseWriter, e event) {
+// serverSent is a server-sent event.
+func serverSent(e event) []byte {
 	text := ""
 	if e.name != "" {
 		text = "event: " + e.name + "\n"
 	}
 	if word, ok := e.data.(literal); ok {
-		text += "data: " + string(word) + "\n\n"
-	} else {
-		text += "data: " + string(marshal(e.data)) + "\n\n"
+		return []byte(text + "data: " + string(word) + "\n\n")
 	}
-	_, _ = w.Write([]byte(text))
-	_ = http.NewResponseController(w).Flush()
+	return []byte(text + "data: " + string(marshal(e.data)) + "\n\n")
 }
 
 // breakOff flushes the written part and closes the connection.

@@ -9,6 +9,9 @@ import (
 // protocol has the differences between the APIs.
 type protocol struct {
 	automatic bool         // the prompt cache needs no breakpoints
+	late      bool         // a stream begins before the prompt is found too long
+	threads   bool         // the provider keeps conversations
+	frames    bool         // streams have AWS's encoding
 	read      func(*input) // reads the members that only this API has; may be nil
 	key       func(http.Header) string
 	verify    func(r *http.Request, key string, in *input, keyless bool) (status int, problems []string)
@@ -31,6 +34,7 @@ type reply struct {
 	read, wrote int    // of in: tokens read from the prompt cache, and tokens written to it
 	usage       bool   // the client requested usage in the stream
 	failed      string // of Responses: the error in the stream
+	compacts    bool   // of Responses: the answer of a compaction_trigger is one compaction item
 	reports     bool   // of Messages: input_transformations, which has dropped
 	dropped     []transformation
 }

@@ -39,7 +39,7 @@ func (in *input) readResponses() {
 		case strings.HasSuffix(it.Type, "_output"):
 			role = "tool"
 		}
-		in.Tools = append(in.Tools, it.Tools...)
+		in.Tools, in.triggers = append(in.Tools, it.Tools...), it.Type == "compaction_trigger"
 		in.Messages = append(in.Messages, inputMessage{Role: role, Content: marshal([]json.RawMessage{withoutIDs(raw)})})
 	}
 	if kind := in.fields["reasoning"]; len(kind) > 0 && kind[0] == '{' {
@@ -65,6 +65,7 @@ func withoutIDs(item json.RawMessage) json.RawMessage {
 // responsesAPI is OpenAI's POST /v1/responses, without stored state.
 var responsesAPI = protocol{
 	automatic: true,
+	late:      true,
 	key:       bearer,
 	read:      (*input).readResponses,
 	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {
@@ -154,6 +155,9 @@ var responsesAPI = protocol{
 
 // items are the output items of a response: reasoning, text, calls.
 func (r *reply) items() []any {
+	if r.compacts {
+		return []any{object{"type": "compaction", "id": "cmp_" + r.id, "encrypted_content": "fake." + r.id}}
+	}
 	items := []any{}
 	if r.thinking != "" {
 		items = append(items, object{"type": "reasoning", "id": "rs_" + r.id, "summary": []any{},

@@ -128,7 +128,8 @@ func (in *input) changedThinking(sent map[string]string) []string {
 	return nil
 }
 
-// withoutCacheControl returns a value with sorted members, without cache_control in it and its parts.
+// withoutCacheControl returns a value with sorted members, without cache_control in it and its parts. A string in
+// place of parts is one text.
 func withoutCacheControl(raw json.RawMessage) []byte {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -138,6 +139,9 @@ func withoutCacheControl(raw json.RawMessage) []byte {
 	}
 	if m, ok := value.(object); ok {
 		delete(m, "cache_control")
+		if text, ok := m["content"].(string); ok {
+			m["content"] = []any{object{"type": "text", "text": text}}
+		}
 		parts, _ := m["content"].([]any)
 		for _, part := range parts {
 			if p, ok := part.(object); ok {

@@ -67,8 +67,8 @@ func flawOf(base64 []byte) (flaw string, repaired []byte) {
 // cut is the flaw of an incomplete image.
 const cut = "is cut short"
 
-// flawOfImage returns the flaw of data in base64 whose type is media. An image has its end: the last chunk of a
-// PNG, the size of a WebP, the end marker of the others, behind which a program may have written more.
+// flawOfImage returns the flaw of data in base64 whose type is media. An image has its end: the last chunk of a PNG,
+// the size of a WebP, the end marker of the others, behind which a program may have written more.
 func flawOfImage(b data, media string) string {
 	total := len(bytes.TrimRight(b, "=")) * 3 / 4
 	const more = 4096

@@ -88,16 +88,16 @@ func TestOnlyFaultyLines(t *testing.T) {
 // The objects inside an incomplete record are no records, and hostile lines take linear time.
 func TestNoRecords(t *testing.T) {
 	whole := `{"id":"1","type":"gemini","toolCalls":[{"id":"k","name":"f","args":{}}`
-	separated, _ := jsonl.Separate([]byte(line(msg.GeminiCLI, 0, 0, "a")+"\n"+whole), nil)
-	require.Nil(t, separated)
+	repaired, _ := jsonl.Repair([]byte(line(msg.GeminiCLI, 0, 0, "a")+"\n"+whole), nil)
+	require.Nil(t, repaired)
 	for _, hostile := range []string{`{"a":`, `{"a`, "{", `{"a":1,"b":[`, "{\"\n", `{"id":"1","type":"user","x":`} {
 		data := line(msg.GeminiCLI, 0, 0, "a") + "\n" + strings.Repeat(hostile, 1<<20/len(hostile))
-		separated, _ = jsonl.Separate([]byte(data), nil)
-		require.Nil(t, separated)
+		repaired, _ = jsonl.Repair([]byte(data), nil)
+		require.Nil(t, repaired)
 	}
 	data := []byte(strings.Repeat(line(msg.Codex, 0, 0, "a"), 10_000))
-	separated, faults := jsonl.Separate(data, nil)
+	repaired, faults := jsonl.Repair(data, nil)
 	require.Len(t, faults, 1)
-	require.Equal(t, 10_000, bytes.Count(separated, []byte("payload")))
-	require.Equal(t, 9_999, bytes.Count(separated, []byte("\n")))
+	require.Equal(t, 10_000, bytes.Count(repaired, []byte("payload")))
+	require.Equal(t, 9_999, bytes.Count(repaired, []byte("\n")))
 }
