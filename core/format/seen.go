@@ -126,10 +126,10 @@ func noJSON(data []byte, err error) error {
 		hint = "this is a picture (" + kind + "): give it as a part of a message"
 	case bytes.HasPrefix(text, []byte("%PDF-")):
 		hint = "this is a PDF: give it as a part of a message"
-	case text[0] == '{' && bytes.Contains(text[:min(len(text), 64)], []byte(`"info"`)):
-		hint = "if this is an export of opencode, it was cut off: opencode export writes only a part into a pipe, so " +
-			"write it " +
-			"to a file"
+	case text[0] == '{' &&
+		bytes.Contains(text[:min(len(text), 64)], []byte(`"info"`)):
+		hint = "if this is an export of opencode, it was cut off: opencode export writes only a part into a pipe, " +
+			"so write it to a file"
 	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
 		return err
 	case isSpoken(text):

@@ -174,8 +174,8 @@ function progress(done, of) {
  * @param {string} [home]
  */
 export function agentFolders(env, home = homedir()) {
-	const claude = env["CLAUDE_CONFIG_DIR"]?.split(",") ?? [join(home, ".claude"), join(home, ".config", "claude")];
-	const codex = env["CODEX_HOME"] ?? join(home, ".codex");
+	const claude = env.CLAUDE_CONFIG_DIR?.split(",") ?? [join(home, ".claude"), join(home, ".config", "claude")];
+	const codex = env.CODEX_HOME ?? join(home, ".codex");
 	return [
 		...claude.map((folder) => join(folder.trim(), "projects")),
 		join(codex, "sessions"),
@@ -184,8 +184,8 @@ export function agentFolders(env, home = homedir()) {
 		join(home, ".gemini", "tmp"),
 		join(home, ".qwen", "projects"),
 		join(home, ".kimi", "sessions"),
-		join(env["KIMI_CODE_HOME"] ?? join(home, ".kimi-code"), "sessions"),
-		join(env["XDG_DATA_HOME"] ?? join(home, ".local", "share"), "opencode", "opencode.db"),
+		join(env.KIMI_CODE_HOME ?? join(home, ".kimi-code"), "sessions"),
+		join(env.XDG_DATA_HOME ?? join(home, ".local", "share"), "opencode", "opencode.db"),
 		join(home, ".copilot", "session-state"),
 		join(home, ".cline", "data", "sessions"),
 	].filter((folder) => existsSync(folder));
@@ -196,7 +196,7 @@ export function agentFolders(env, home = homedir()) {
  * @param {{ isTTY?: boolean }} stream
  * @param {NodeJS.ProcessEnv} env
  */
-export const takesColor = (stream, env) => Boolean(stream.isTTY) && !env["NO_COLOR"];
+export const takesColor = (stream, env) => Boolean(stream.isTTY) && !env.NO_COLOR;
 
 /** Titles in bold, money that compaction would have cost in red. @param {string} line */
 function painted(line) {

@@ -24,11 +24,16 @@ export const ADVICE =
  */
 export async function sessionsOf(file) {
 	/** @type {any} */
-	const sqlite = await import("node:sqlite").catch(() => null);
+	const sqlite = /** @type {any} */ (process).getBuiltinModule?.("node:sqlite");
 	if (!sqlite) throw new Error(ADVICE);
 	const database = new sqlite.DatabaseSync(file, { readOnly: true });
 	const columns = (/** @type {string} */ table) =>
-		new Set(database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map((/** @type {any} */ c) => c.name));
+		new Set(
+			database
+				.prepare(`SELECT name FROM pragma_table_info('${table}')`)
+				.all()
+				.map((/** @type {any} */ c) => c.name),
+		);
 	for (const [table, names] of [
 		["session", ["id", "directory"]],
 		["message", ["id", "session_id", "data", "time_created"]],

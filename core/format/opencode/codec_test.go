@@ -10,5 +10,6 @@ import (
 
 func TestCodec(t *testing.T) {
 	parse := func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.OpenCode) }
-	convtest.Codec(t, convtest.Conversations{Parse: parse, Render: format.Render})
+	convtest.Codec(t, convtest.Conversations{Parse: parse, Render: format.Render,
+		Earlier: func(c *msg.Conversation) ([]*msg.Conversation, []string) { return format.SegmentsOf(c).Earlier, nil }})
 }

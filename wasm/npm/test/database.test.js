@@ -10,7 +10,7 @@ import { isDatabase, isSQLite, sessionsOf } from "../database.js";
 import { load } from "../index.js";
 
 /** @type {any} */
-const sqlite = await import("node:sqlite").catch(() => null);
+const sqlite = /** @type {any} */ (process).getBuiltinModule?.("node:sqlite");
 const folder = mkdtempSync(join(tmpdir(), "tamp-database-"));
 const file = join(folder, "opencode.db");
 
@@ -36,7 +36,9 @@ test("the sessions in a database of opencode are read as their exports", async (
 		return;
 	}
 	const database = new sqlite.DatabaseSync(file);
-	database.exec("CREATE TABLE session (id TEXT, directory TEXT); CREATE TABLE message (id TEXT, session_id TEXT, data TEXT, time_created INTEGER); CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)");
+	database.exec(
+		"CREATE TABLE session (id TEXT, directory TEXT); CREATE TABLE message (id TEXT, session_id TEXT, data TEXT, time_created INTEGER); CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)",
+	);
 	for (const session of ["ses_1", "ses_2"]) {
 		database.prepare("INSERT INTO session VALUES (?, '/home/dev')").run(session);
 		for (let i = 0; i < 4; i++) {
@@ -44,7 +46,13 @@ test("the sessions in a database of opencode are read as their exports", async (
 			const info =
 				i % 2 === 0
 					? { role: "user" }
-					: { role: "assistant", modelID: "claude-opus-4-5", finish: "stop", cost: 0, tokens: { input: 100, output: 10, reasoning: 0, cache: { read: 0, write: 0 } } };
+					: {
+							role: "assistant",
+							modelID: "claude-opus-4-5",
+							finish: "stop",
+							cost: 0,
+							tokens: { input: 100, output: 10, reasoning: 0, cache: { read: 0, write: 0 } },
+						};
 			database.prepare("INSERT INTO message VALUES (?, ?, ?, ?)").run(id, session, JSON.stringify(info), i);
 			const text = JSON.stringify({ type: "text", text: `text ${i} "of" ${session}` });
 			database.prepare("INSERT INTO part VALUES (?, ?, ?, ?)").run(`prt_${i}`, id, session, text);
@@ -54,10 +62,13 @@ test("the sessions in a database of opencode are read as their exports", async (
 	const before = readFileSync(file);
 	const { results, unread } = await usage(folder);
 	assert.deepEqual(unread, []);
-	assert.deepEqual(results.map((r) => [r.file, r.calls, /** @type {any} */ (r).cost, /** @type {any} */ (r).format]), [
-		[`${file}#ses_1`, 2, 2 * (100 * 5 + 10 * 25), "opencode"],
-		[`${file}#ses_2`, 2, 2 * (100 * 5 + 10 * 25), "opencode"],
-	]);
+	assert.deepEqual(
+		results.map((r) => [r.file, r.calls, /** @type {any} */ (r).cost, /** @type {any} */ (r).format]),
+		[
+			[`${file}#ses_1`, 2, 2 * (100 * 5 + 10 * 25), "opencode"],
+			[`${file}#ses_2`, 2, 2 * (100 * 5 + 10 * 25), "opencode"],
+		],
+	);
 	const [first] = await sessionsOf(file);
 	const { messages } = JSON.parse(Buffer.from(first?.read() ?? []).toString());
 	assert.equal(messages[1].parts[0].text, 'text 1 "of" ses_1');

@@ -21,7 +21,7 @@ import (
 func Repair(data []byte, faulty map[int]bool) (repaired []byte, faults []msg.Warning) {
 	m := repairer{data: data}
 	_ = split(data, func(i int, n Line, text rawjson.Value) error {
-		m.lines = append(m.lines, mendLine{n, text, len(text) > 0 && (faulty == nil && !isObject(text) || faulty[i])})
+		m.lines = append(m.lines, faultyLine{n, text, len(text) > 0 && (faulty == nil && !isObject(text) || faulty[i])})
 		return nil
 	})
 	budget := 8*len(data) + 1<<16 // bytes that are read for records that go on below, so that the time is linear
@@ -81,7 +81,7 @@ func whatIs(records, pieces int, joined bool) string {
 	return text
 }
 
-type mendLine struct {
+type faultyLine struct {
 	Line
 	text     rawjson.Value
 	isFaulty bool
@@ -90,7 +90,7 @@ type mendLine struct {
 // repairer is a Repair under way.
 type repairer struct {
 	data  []byte
-	lines []mendLine
+	lines []faultyLine
 	out   []byte
 	count int             // lines of out
 	forms map[string]bool // the first members of the lines that can be read; nil: not read yet
