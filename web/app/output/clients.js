@@ -68,10 +68,8 @@ supports_websockets = false${headers.length > 0 ? `\nhttp_headers = { ${headers.
 		name: "pi",
 		title: "pi",
 		headers: true,
-		text: (of) => `# ~/.pi/agent/models.json, then: pi --provider tamp --model claude-opus-4-5
-{"providers": {"tamp": {"baseUrl": "${of.server}/anthropic", "apiKey": "ANTHROPIC_API_KEY", "api": "anthropic-messages"${member(of, "headers")}, "models": [
-  {"id": "claude-opus-4-5", "name": "Claude", "reasoning": true, "input": ["text", "image"], "contextWindow": 200000, "maxTokens": 32000,
-   "cost": {"input": 5, "output": 25, "cacheRead": 0.5, "cacheWrite": 6.25}}]}}}`,
+		text: (of) => `# ~/.pi/agent/models.json, then: pi --provider anthropic --model claude-opus-5-5
+{"providers": {"anthropic": {"baseUrl": "${of.server}/anthropic", "apiKey": "ANTHROPIC_API_KEY"${member(of, "headers")}}, "openai": {"baseUrl": "${of.server}/openai/v1", "apiKey": "OPENAI_API_KEY"${member(of, "headers")}}}}`,
 	},
 	{
 		name: "opencode",
