@@ -25,7 +25,7 @@ SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test
 SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line; the limit is just
 # above the present size, so that a change that adds much to it is noticed.
-MAX_WASM := 1314500
+MAX_WASM := 1356000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2242000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
@@ -452,7 +452,7 @@ run_agents = go test -c -tags agents -o $(AGENTS_IN)/agents.test ./worker/gatewa
 .PHONY: test-agents
 test-agents: $(AGENTS) $(PYTHONS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1.5 GB; needs Linux, unshare and Python; NEWEST=1: their newest versions)
 	@echo "→ running the agents …"
-	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|Try|Trigger|GeminiCLI|GeminiCLIWindow|Python|PythonThreads|PythonLiteLLMBehind|PythonAider)?$$/$(ONLY))
+	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|Commands|Try|Trigger|GeminiCLI|GeminiCLIWindow|ManyAPIs|Python|PythonThreads|PythonLiteLLMBehind|PythonAider)?$$/$(ONLY))
 
 .PHONY: test-agents-short
 test-agents-short: $(AGENT) wasm .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking, and the plugin

@@ -41,7 +41,8 @@ func sameMessage(a, b *msg.Message) bool {
 
 // sameRequest reports whether two conversations have the same copy of everything besides their messages.
 func sameRequest(a, b *msg.Conversation) bool {
-	return a.Format == b.Format && a.Partial == b.Partial && a.Model == b.Model && a.Cache == b.Cache && limitsOf(a) == limitsOf(b) &&
+	return a.Format == b.Format && a.Partial == b.Partial && a.Model == b.Model && a.Cache == b.Cache &&
+		limitsOf(a) == limitsOf(b) &&
 		sameBlocks(a.System, b.System) && sameBlocks(a.Tools, b.Tools)
 }
 

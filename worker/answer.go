@@ -103,7 +103,8 @@ type logEntry struct {
 func (a *answer) entry(began time.Time, took time.Duration) *logEntry {
 	l := &logEntry{Time: began.UTC().Format(gateway.TimeFormat), ID: a.id, Op: a.op,
 		Status: a.status, Bytes: a.bytes, Milliseconds: took.Milliseconds(),
-		Before: a.figures.Before, After: a.figures.After, Summaries: a.summaries, Cached: a.cached, Failed: a.failed, Cause: a.cause}
+		Before: a.figures.Before, After: a.figures.After, Summaries: a.summaries, Cached: a.cached, Failed: a.failed,
+		Cause: a.cause}
 	if a.figures.CacheHitRate >= 0 {
 		l.CacheHitRate = &a.figures.CacheHitRate
 	}

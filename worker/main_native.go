@@ -143,7 +143,8 @@ func native(getenv func(string) string) (*server, error) {
 		return nil, errors.New("cannot use HOST: other machines can connect then, so TAMP_TOKEN must be set")
 	}
 	if c.Token == "" && getenv("ALLOWED_HOSTS") != "" {
-		return nil, errors.New("cannot use ALLOWED_HOSTS: others can reach this server by these names, so TAMP_TOKEN must be set")
+		return nil,
+			errors.New("cannot use ALLOWED_HOSTS: others can reach this server by these names, so TAMP_TOKEN must be set")
 	}
 	dir := getenv("TRANSCRIPTS_DIR")
 	if dir == "" {

@@ -237,7 +237,8 @@ func (l *logged) text() string {
 var logKeys = map[string]bool{"time": true, "id": true, "op": true, "status": true, "bytes": true, "ms": true,
 	"tokens_before":  true,
 	"tokens_after":   true,
-	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true, "summaries_failed": true, "cause": true}
+	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true,
+	"summaries_failed": true, "cause": true}
 
 // checkLogs checks everything that was printed during the other tests: figures, but no content, key or error of the
 // runtime.

@@ -312,8 +312,8 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 	}
 	whole := append(make([]byte, 0, len(text)+len(data)+1), text...)
 	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
-	if mended, _ := jsonl.Mend(last, nil); mended != nil { // a record, and a part of the next one
-		last = mended[bytes.LastIndexByte(mended, '\n')+1:]
+	if repaired, _ := jsonl.Repair(last, nil); repaired != nil { // a record, and a part of the next one
+		last = repaired[bytes.LastIndexByte(repaired, '\n')+1:]
 	}
 	if isRest(last, data) {
 		return Parse(append(whole, data...), c.Format)

@@ -236,7 +236,7 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
 	}
 	role := m.Role
-	if role == msg.Assistant && len(v.out) == 0 && isSummary(m) {
+	if role == msg.Assistant && len(v.out) == 0 && isSummary(m) && !v.keepsCompaction(index) {
 		role = msg.User // an assistant's message cannot come first
 	}
 	switch {
@@ -357,6 +357,14 @@ func (v *converter) around(b *msg.Block) {
 // block converts one block; ok is false if the target has no equal.
 func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 	b := v.c.At(at)
+	if at.Block == 0 && v.keepsCompaction(at.Message) {
+		made.Kind, made.Type, made.Text, made.Path = b.Kind, b.Type, b.Text, "/content"
+		if made.Raw = rawjson.Value(`{"type":"compaction"}`).With("content", rawjson.Quote(b.Text)); v.to.name == msg.AISDK {
+			made.Raw = rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(b.Text)).With("providerOptions",
+				rawjson.Value(`{"anthropic":{"type":"compaction"}}`))
+		}
+		return made, true
+	}
 	v.around(b)
 	if made, ok = v.piBlock(at, b); ok {
 		return made, true

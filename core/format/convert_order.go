@@ -74,7 +74,7 @@ func isSummary(m *msg.Message) bool {
 // opening puts a message of the user first where the target requires one.
 func (v *converter) opening() {
 	requires := !v.own && (v.to.name == msg.Anthropic || v.to.name == msg.Gemini)
-	if !requires || len(v.out) == 0 || v.out[0].Role != msg.Assistant {
+	if !requires || len(v.out) == 0 || v.out[0].Role != msg.Assistant || v.out[0].Restarts() {
 		return
 	}
 	v.lose(v.c.Messages[0].Path, "a first message of the assistant", "preceded by "+marker.RepairOpening)
@@ -153,4 +153,10 @@ func (v *converter) placeSystem() {
 		}
 	}
 	v.out = out
+}
+
+// keepsCompaction reports a message that begins with a compaction of the Messages API, which Anthropic takes, and the
+// AI SDK for it.
+func (v *converter) keepsCompaction(m int) bool {
+	return v.c.Messages[m].Restarts() && (v.to.name == msg.Anthropic || v.to.name == msg.AISDK)
 }

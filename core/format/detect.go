@@ -44,13 +44,13 @@ func recognize(data []byte) (Name, *document.Document, error) {
 			name, err := usable(log, "JSON Lines", nil)
 			return name, nil, err // its first line is broken
 		}
-		if mended, _ := jsonl.Mend(data, nil); mended != nil { // no line of it can be read
-			if log := restIsLog(mended); log != 0 {
+		if repaired, _ := jsonl.Repair(data, nil); repaired != nil { // no line of it can be read
+			if log := restIsLog(repaired); log != 0 {
 				name, err := usable(log, "JSON Lines", nil)
 				return name, nil, err
 			}
 		}
-		return "", nil, err
+		return "", nil, noJSON(data, err)
 	}
 	if log := logOf(d); lines.isOne && log != 0 {
 		name, err := usable(log, "one line of JSON: ", d.Top)
@@ -107,8 +107,16 @@ func logOf(d *document.Document) shapes {
 		return isGeminiCLI
 	case d.Top.Member("kind").Kind() == '0' && has("v"):
 		return isVSCodeLog
+	case oneOf("user|assistant", role) && inner.Kind() == '{' && !has("content"):
+		return isCursor
+	case has("traceId") && has("spanId"), has("trace_id") && has("span_id"), has("message_type"),
+		has("source") && (has("action") || has("observation") || has("kind")):
+		s := signs{}
+		s.log(d.Top, nil)
+		return s.first
 	case has("record_type"), oneOf(itemTypes, kind),
-		kind == "message" && has("role") && d.Top.Member("content").Kind() == '[' && !has("stop_reason"),
+		kind == "message" && has("role") && d.Top.Member("content").Kind() == '[' && !has("stop_reason") &&
+			!has("usage") && !has("stop_sequence"), // else an answer of the Messages API
 		has("id") && has("timestamp") && (has("instructions") || has("git")):
 		return isCodex // an older file: bare items
 	}

@@ -160,7 +160,7 @@ func TestRefusals(t *testing.T) {
 			msg.BadMessage, "/0", "version 5"},
 		{"UTF-16", "\xff\xfe[\x00]\x00", msg.BadJSON, "", "UTF-16, it seems; save it as UTF-8"},
 		{"an answer of Anthropic's API", `{"type":"message","role":"assistant","content":[],"stop_reason":"end_turn"}`,
-			msg.UnknownFormat, "", "(give messages as one JSON array)"},
+			msg.UnknownFormat, "", "an answer of an API, it seems"},
 		{"an answer of OpenAI's API", `{"id":"x","choices":[]}`, msg.UnknownFormat, "", "an answer of an API, it seems"},
 		{"a recorded request", `{"url":"x","body":{"messages":[{"role":"user","content":"x"}]}}`, msg.UnknownFormat, "",
 			`(give the value of "body", which has messages)`},

@@ -123,6 +123,12 @@ var table = [...]row{
 	{title: "messages of the protocol A2A or of OpenTelemetry", hint: toOpenAI},
 	{title: "a log of changes of a chat of VS Code (chatSessions/*.jsonl)",
 		hint: "give what its command Chat: Export Chat... writes"},
+	{title: "a transcript of Cursor's agent", hint: "it has no results: " + toOpenAI},
+	{title: "spans of OpenTelemetry", hint: toOpenAI},
+	{title: "an agent file or messages of Letta", hint: toOpenAI},
+	{title: "events of OpenHands", hint: toOpenAI},
+	{title: "calls without their member function, as in logs of τ²-bench",
+		hint: `write each as {"id", "type": "function", "function": {"name", "arguments"}}`},
 	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }
@@ -297,15 +303,15 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 			return c, nil
 		}
 	}
-	mended, faults := jsonl.Mend(data, faulty)
-	if mended == nil {
+	repaired, faults := jsonl.Repair(data, faulty)
+	if repaired == nil {
 		return c, err
 	}
-	again, errMended := parseWhole(mended, nil, name)
-	if errMended != nil {
+	again, errRepaired := parseWhole(repaired, nil, name)
+	if errRepaired != nil {
 		return c, err
 	}
-	again.Input, again.Mended, again.Warnings = data, mended, append(faults, again.Warnings...)
+	again.Input, again.Repaired, again.Warnings = data, repaired, append(faults, again.Warnings...)
 	return again, nil
 }
 
@@ -379,7 +385,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	switch {
 	case c.Clean:
 		data = jsonl.Clean(data)
-	case c.Mended != nil && rawjson.IsSame(data, c.Mended):
+	case c.Repaired != nil && rawjson.IsSame(data, c.Repaired):
 		data = c.Input
 	}
 	return data, err

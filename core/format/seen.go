@@ -1,16 +1,26 @@
 package format
 
 import (
+	"bytes"
+	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // hints say what to give instead of an object with one of the members.
 var hints = [...]struct{ members, hint string }{
+	{"trajectory", "a trajectory of SWE-agent, it seems: give the value of its history"},
+	{"samples", "a log of Inspect AI, it seems: give the messages of one of its samples"},
+	{"simulations", "a log of τ²-bench, it seems: give the messages of one of its simulations"},
+	{"traj", "a log of τ-bench, it seems: give the value of traj"},
+	{"stop_reason|stop_sequence",
+		"an answer of an API, it seems: give the messages of its request, and its own behind them"},
 	{"choices|candidates|output|outputs|steps|stop_reason",
 		"an answer of an API, it seems: give the messages of its request, and its own behind them"},
 	{"say|ask", "what Cline shows, it seems: give the api_conversation_history.json next to it"},
@@ -27,12 +37,14 @@ var hints = [...]struct{ members, hint string }{
 // is its first object.
 func unrecognized(seen string, v rawjson.Value) error {
 	hint := ""
-	for it := v.Walk(); hint == "" && it.Next(); {
-		for i := range hints {
+	for i := range hints {
+		for it := v.Walk(); hint == "" && it.Next(); {
 			if oneOf(hints[i].members, it.Name) {
 				hint = " (" + hints[i].hint + ")"
 			}
 		}
+	}
+	for it := v.Walk(); hint == "" && it.Next(); {
 		if member, list := document.ReadValid(it.Value, nil).ListMember(); list.Kind() == '[' {
 			hint = " (give the value of " + clip(it.Name) + ", which has " + member + ")"
 		}
@@ -98,4 +110,49 @@ func describe(r rawjson.Value) string {
 // clip quotes a name, shortened if it is too long.
 func clip(name string) string {
 	return strconv.Quote(msg.Shorten(name, 40))
+}
+
+// noJSON adds to the error for an input that is no JSON what it is instead, and what to do.
+func noJSON(data []byte, err error) error {
+	var own *msg.Error
+	start, end := document.Trim(data)
+	text := data[start:end]
+	if !errors.As(err, &own) || own.Code != msg.BadJSON || len(text) == 0 {
+		return err
+	}
+	hint := ""
+	switch kind := pixel.Type(text); {
+	case kind != "":
+		hint = "this is a picture (" + kind + "): give it as a part of a message"
+	case bytes.HasPrefix(text, []byte("%PDF-")):
+		hint = "this is a PDF: give it as a part of a message"
+	case text[0] == '{' && bytes.Contains(text[:min(len(text), 64)], []byte(`"info"`)):
+		hint = "if this is an export of opencode, it was cut off: opencode export writes only a part into a pipe, so write it " +
+			"to a file"
+	case bytes.IndexByte([]byte(`{["`), text[0]) >= 0:
+		return err
+	case isSpoken(text):
+		hint = `this is a conversation as plain text: give it as [{"role": "user", "content": "…"}, {"role": "assistant", …}]`
+	case utf8.Valid(text[:min(len(text), 1<<10)]) || utf8.Valid(text):
+		hint = `this is plain text, it seems: give it as [{"role": "user", "content": "…"}]`
+	}
+	if hint == "" {
+		return err
+	}
+	return &msg.Error{Code: own.Code, Path: own.Path, Msg: own.Msg + "; " + hint}
+}
+
+// isSpoken reports a text whose first line, and another one, begin with who says it.
+func isSpoken(text []byte) bool {
+	n := 0
+	for line := range bytes.Lines(text) {
+		who, _, ok := bytes.Cut(bytes.TrimLeft(line, "#*> \t"), []byte(":"))
+		if is := ok && oneOf("user|human|assistant|ai|system|you|model|claude|chatgpt",
+			strings.ToLower(strings.Trim(string(who), "* "))); is {
+			n++
+		} else if n == 0 {
+			return false
+		}
+	}
+	return n > 1
 }

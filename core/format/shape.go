@@ -57,6 +57,11 @@ const (
 	isHaystack
 	isA2A
 	isVSCodeLog
+	isCursor
+	isSpans
+	isLetta
+	isOpenHands
+	isFlatCalls
 	isMisnamed // the text of its messages is not in content
 	isMixed
 
@@ -158,6 +163,12 @@ func (s *signs) body(d *document.Document) {
 		for it := d.Index.Walk(d.Top); it.Next(); { // with the index: each lookup by name would read all messages
 			members++
 			switch it.Name {
+			case "agent_type", "message_ids", "core_memory":
+				s.addShapes(isLetta)
+			case "model":
+				if isOpenAIModel(it.Value.Text()) { // a hint: its messages can be those of any API
+					s.hints |= isOpenAI
+				}
 			case "inferenceConfig", "toolConfig", "modelId", "additionalModelRequestFields":
 				s.addShapes(isBedrock)
 			case "info":
@@ -200,12 +211,24 @@ func (s *signs) body(d *document.Document) {
 	}
 }
 
+// isOpenAIModel reports the name of a model that OpenAI sells, also behind that of its vendor.
+func isOpenAIModel(name string) bool {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	for _, start := range [...]string{"gpt-", "chatgpt-", "o1", "o3", "o4"} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	return false
+}
+
 // message reads the signs of one element of the list.
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc, text rawjson.Value
 	var other shapes // whose member it has, if it has a role
 	images, toolName, info, camelCase, hasID, isTimed, isRequest := false, false, false, false, false, false, false
+	s.log(m, index)
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
 		switch member {
@@ -277,6 +300,10 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			}
 		}
 	}
+	if oneOf("user|assistant", role) && inner.Kind() == '{' && content == nil && parts == nil {
+		s.addShapes(isCursor)
+		return
+	}
 	switch s.isCline = s.isCline || isTimed && role != ""; {
 	case isTimed && role == "" && kind == "reasoning": // of OpenAI, sealed
 	case role != "" && other != 0:
@@ -343,6 +370,9 @@ func (s *signs) calls(calls rawjson.Value) {
 		case call.Member("args") != nil:
 			s.addShapes(isLangChain)
 			return
+		case call.Member("function") == nil && call.Member("name") != nil && call.Member("arguments") != nil:
+			s.addShapes(isFlatCalls)
+			return
 		}
 	}
 	s.addShapes(isOpenAI)
@@ -387,6 +417,8 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index, isTimed boo
 				media = name
 			case "toolUseID":
 				s.addShapes(isAmp)
+			case "providerOptions":
+				s.addShapes(isAISDK)
 			}
 		}
 		switch {
@@ -424,5 +456,34 @@ func (s *signs) untyped(part rawjson.Value, index *rawjson.Index) {
 				s.addShapes(partSigns[i].of)
 			}
 		}
+	}
+}
+
+// log reads the signs of an element that is a record of a program, not a message.
+func (s *signs) log(m rawjson.Value, index *rawjson.Index) {
+	source, event, span := "", false, 0
+	for it := index.Walk(m); it.Next(); {
+		switch it.Name {
+		case "role":
+			return
+		case "traceId", "spanId", "trace_id", "span_id":
+			span++
+		case "message_type":
+			if strings.HasSuffix(it.Value.Text(), "_message") {
+				s.addShapes(isLetta)
+			}
+		case "source":
+			source = it.Value.Text()
+		case "action", "observation":
+			event = event || it.Value.Kind() == '"'
+		case "kind":
+			event = event || strings.HasSuffix(it.Value.Text(), "Event")
+		}
+	}
+	switch {
+	case span >= 2:
+		s.addShapes(isSpans)
+	case event && oneOf("user|agent|environment", source):
+		s.addShapes(isOpenHands)
 	}
 }

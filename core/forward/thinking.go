@@ -142,9 +142,9 @@ func messageWithoutThinking(m *msg.Message) msg.Message {
 }
 
 // WithoutThinking returns the document of a request without the thinking from a block of a message on, as Anthropic
-// counts them. If that block is in a row of thinking blocks, the whole row goes, since the provider takes it whole or not
-// at all. A message of nothing else goes, too. A request of Chat Completions has at least as many messages before the
-// block, and loses the thinking of all from that number on.
+// counts them. If that block is in a row of thinking blocks, the whole row goes, since the provider takes it whole or
+// not at all. A message of nothing else goes, too. A request of Chat Completions has at least as many messages before
+// the block, and loses the thinking of all from that number on.
 func WithoutThinking(c *msg.Conversation, doc []byte, message, block int) []byte {
 	if c.Format == msg.OpenAIChat {
 		return withoutReasoning(doc, message)

@@ -60,7 +60,7 @@ type Image struct {
 	// What is wrong with the base64 data, for people; "" if nothing is. NoImage if only its type is not known.
 	Flaw string
 	// the data without a flaw, in base64; "" if there is none, and if nothing is wrong
-	Mended string
+	Repaired string
 }
 
 // Flaws of images.

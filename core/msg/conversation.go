@@ -37,7 +37,7 @@ type Conversation struct {
 	Clean    bool      // Render leaves out the lines of a log that are no JSON objects
 	// Of a log with lines that have several records: the input, and what was read in its place, where each record is a
 	// line. Render writes the input if nothing changed.
-	Input, Mended []byte
+	Input, Repaired []byte
 	// where the input has half of a surrogate pair or invalid UTF-8, which Parse reads as U+FFFD
 	Lone   []Place
 	Origin any // private data of the codec: the document around the messages

@@ -28,3 +28,19 @@ func (m *Message) PrecedesSystem() bool {
 func (m *Message) FollowsSystem(system *Message) bool {
 	return m.Role != User || system.IsForTurn() && m.Any(func(b *Block) bool { return b.Kind == KindToolResult })
 }
+
+// ProviderCompaction is the type of a block with which the Messages API begins an answer that it compacted the
+// conversation for (compact_20260112): it drops all messages before that one. Source: @anthropic-ai/sdk 1.14.0,
+// BetaCompactionBlock.
+const ProviderCompaction = "compaction"
+
+// Restarts reports a message behind which the provider drops all messages before it. A compaction item of OpenAI, which
+// is sealed, has what it dropped left out already.
+func (m *Message) Restarts() bool {
+	if m.Role != Assistant || len(m.Blocks) == 0 {
+		return false
+	}
+	b := &m.Blocks[0]
+	return b.Kind == KindSummary && b.Type == ProviderCompaction &&
+		(b.Raw.Member("content") != nil || b.Raw.Member("providerOptions") != nil)
+}

@@ -30,8 +30,8 @@ var criticalTools = []string{"write_file", "execute_code", "database_query", "ap
 const minGain = 80
 
 // tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the
-// window, with texts truncated for the summarizer. The published designs count three characters as a token, and no system
-// prompt: on logs with much of that they compacted at 97 to 100 % of the window.
+// window, with texts truncated for the summarizer. The published designs count three characters as a token, and no
+// system prompt: on logs with much of that they compacted at 97 to 100 % of the window.
 var tail = Policy{
 	Trigger: Triggers{Measure: "counter", SoftPermille: 750},
 	Pin:     Pin{KeepTurns: 3},

@@ -17,8 +17,8 @@ type prices struct {
 // it is not known.
 func (p *prices) of(model string) models.Price { return p.ofCall(model, nil) }
 
-// ofCall is of for a call: with the factor of its service, by its usage, unless other prices or a factor of that service
-// are asked for.
+// ofCall is of for a call: with the factor of its service, by its usage, unless other prices or a factor of that
+// service are asked for.
 func (p *prices) ofCall(model string, usage *msg.Usage) models.Price {
 	price, _ := priceOf(model, p.format)
 	var all []models.Multiplier

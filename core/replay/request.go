@@ -150,6 +150,11 @@ func (r *reader) extend(counts *tokens.Counts, c *msg.Conversation, to int) {
 
 // cleared returns the first message before one that the messages from it on clear (msg.Message.IsForTurn), else from.
 func (r *reader) cleared(c *msg.Conversation, from int) int {
+	for k := from; k < len(c.Messages); k++ {
+		if c.Messages[k].Restarts() {
+			return 0
+		}
+	}
 	m := from
 	for m < len(c.Messages) && c.Messages[m].Role != msg.User {
 		m++

@@ -51,14 +51,17 @@ func TestServiceOfEachCall(t *testing.T) {
 	log := claudeLog("claude-opus-4-6", `,"speed":"fast"`, "")
 	require.Equal(t, 2*standard, costOf(t, log, replay.Options{Prices: &models.Price{Input: 5000, Output: 25000, Read: 100,
 		Write5m: 1250, Write1h: 2000}}).Cost)
-	require.Equal(t, 4*standard, costOf(t, log, replay.Options{Multipliers: []models.Multiplier{{Name: "fast", Permille: 2000}}}).Cost)
+	require.Equal(t, 4*standard, costOf(t, log, replay.Options{Multipliers: []models.Multiplier{{Name: "fast",
+		Permille: 2000}}}).Cost)
 	require.Equal(t, 12*standard, costOf(t, log, replay.Options{Multipliers: []models.Multiplier{{Name: "fast"}}}).Cost)
 	require.Equal(t, 7*standard/2, costOf(t, log, replay.Options{Multipliers: []models.Multiplier{{Name: "batch"}}}).Cost)
 
-	mixed := claudeLog("claude-opus-4-6", "") + strings.ReplaceAll(strings.Replace(strings.SplitN(claudeLog("claude-haiku-4-5", ""), "\n", 2)[1],
-		`"uuid":"1","parentUuid":"0","requestId":"r0"`, `"uuid":"2","parentUuid":"1","requestId":"r2"`, 1), `"id":"m0"`, `"id":"m2"`)
+	mixed := claudeLog("claude-opus-4-6", "") +
+		strings.ReplaceAll(strings.Replace(strings.SplitN(claudeLog("claude-haiku-4-5", ""), "\n", 2)[1],
+			`"uuid":"1","parentUuid":"0","requestId":"r0"`, `"uuid":"2","parentUuid":"1","requestId":"r2"`, 1), `"id":"m0"`, `"id":"m2"`)
 	haiku := 1000 + 20000/10 + 100*5
-	require.Equal(t, 6*standard+haiku, costOf(t, mixed, replay.Options{Multipliers: []models.Multiplier{{Name: "fast"}}}).Cost,
+	require.Equal(t, 6*standard+haiku, costOf(t, mixed,
+		replay.Options{Multipliers: []models.Multiplier{{Name: "fast"}}}).Cost,
 		"a model without the service has its standard price")
 }
 
@@ -109,7 +112,8 @@ func TestCodexCalls(t *testing.T) {
 	} {
 		require.Equal(t, row.times*plain, costOf(t, codexLog("gpt-5.5", row.lines...), replay.Options{}).Cost, row.lines)
 	}
-	u := costOf(t, codexLog("gpt-6-astra", said, counted(1, 100_000, 0, 90_000, 100, ""), said, counted(2, 100_500, 100_000, 0, 100, "")),
+	u := costOf(t, codexLog("gpt-6-astra", said, counted(1, 100_000, 0, 90_000, 100, ""), said, counted(2, 100_500,
+		100_000, 0, 100, "")),
 		replay.Options{})
 	require.Equal(t, 10_000*10+90_000*10*5/4+100*50+500*10+100_000*10/10+100*50, u.Cost, "a write costs 1.25 of the input")
 
@@ -124,7 +128,7 @@ func TestCodexCalls(t *testing.T) {
 func TestCostsWithoutAPrice(t *testing.T) {
 	pi := func(cost string) string {
 		return `{"type":"session","version":3,"id":"s"}` + "\n" + `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"x"}}` +
-			"\n" + `{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","model":"nobody-1","content":[{"type":"text","text":"y"}],` +
+			"\n" + `{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","model":"unknown-1","content":[{"type":"text","text":"y"}],` +
 			`"usage":{"input":1000,"output":10,"cacheRead":0,"cacheWrite":0` + cost + `}}}` + "\n"
 	}
 	u := costOf(t, pi(`,"cost":{"total":0.25}`), replay.Options{})

@@ -139,6 +139,11 @@ func (c *Counts) Truncate(messages []msg.Message, n int) {
 			n = k
 		}
 	}
+	for k := n; k < min(len(c.Messages), len(messages)); k++ {
+		if messages[k].Restarts() {
+			n = 0
+		}
+	}
 	for _, removed := range c.Messages[n:] {
 		c.Total -= removed.Tokens
 	}
@@ -148,7 +153,8 @@ func (c *Counts) Truncate(messages []msg.Message, n int) {
 // Adjust sets to 0 what the model does not read, given the messages from index from on: the results of calls that the
 // provider's code made, of which it reads only the result of that code (Anthropic's page on programmatic tool calling),
 // what a client leaves out before a fallback block (msg.Message.LeavesOut), and system messages for a turn that a user
-// message has ended (msg.Message.IsForTurn). The messages of the counts before from are up to date.
+// message has ended (msg.Message.IsForTurn), and all messages before a compaction of the provider
+// (msg.Message.Restarts). The messages of the counts before from are up to date.
 func (c *Counts) Adjust(messages []msg.Message, from int) {
 	start := from
 	for start > 0 && (start == len(messages) || messages[start].Role != msg.Assistant ||
@@ -163,6 +169,15 @@ func (c *Counts) Adjust(messages []msg.Message, from int) {
 		}
 		if message.Role == msg.Assistant && (i == 0 || messages[i-1].Role != msg.Assistant) {
 			called = nil
+		}
+		if i >= from && message.Restarts() {
+			for k := i - 1; k >= 0; k-- {
+				c.Total -= c.Messages[k].Tokens
+				c.Messages[k] = MessageCount{Blocks: make([]int, len(messages[k].Blocks))}
+				if messages[k].Restarts() {
+					break // the messages before it have none
+				}
+			}
 		}
 		if i >= from && message.Role == msg.Assistant {
 			for b := range message.Fallback() {

@@ -9,8 +9,8 @@ import (
 	"tamp/core/msg"
 )
 
-// Mistral's chat templates refuse two messages of a role in a row, calls and their results left out. Messages of the user
-// next to each other become one.
+// Mistral's chat templates refuse two messages of a role in a row, calls and their results left out. Messages of the
+// user next to each other become one.
 func TestAlternation(t *testing.T) {
 	const devstral = `"model":"mistralai/Devstral-2-123B"`
 	const user, answer = `{"role":"user","content":"a"}`, `{"role":"assistant","content":"x"}`

@@ -49,8 +49,8 @@ func AsksReasoning(c *msg.Conversation) bool {
 		c.Thinking.Member("type").Text() != "disabled"
 }
 
-// ReturnsReasoning reports whether the model gets the reasoning of each message of the assistant back, so that none can be
-// made up for it: GLM refuses none without, and thinks worse.
+// ReturnsReasoning reports whether the model gets the reasoning of each message of the assistant back, so that none
+// can be made up for it: GLM refuses none without, and thinks worse.
 func ReturnsReasoning(c *msg.Conversation) bool {
 	return AsksReasoning(c) || c.Format == msg.OpenAIChat && models.ReturnsReasoning(c.Model)
 }
@@ -98,7 +98,8 @@ func (ck *checker) checkAlternation() {
 		}
 		text := "A message of the role " + string(message.Role) + " follows another one."
 		if !begins || message.Role != msg.User {
-			ck.addProblem(O11Alternation, SeverityWarning, messageRef(m), text, "").Reason = "only messages of the user next to each other can be joined"
+			ck.addProblem(O11Alternation, SeverityWarning, messageRef(m), text,
+				"").Reason = "only messages of the user next to each other can be joined"
 			continue
 		}
 		ck.addProblem(O11Alternation, SeverityWarning, messageRef(m), text, "they become one message")

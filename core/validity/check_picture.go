@@ -11,7 +11,8 @@ import (
 )
 
 // picturePaths are the members that have the data of an image, or its address, in the formats.
-var picturePaths = [...][2]string{{"source", "data"}, {"inlineData", "data"}, {"inline_data", "data"}, {"image_url", "url"},
+var picturePaths = [...][2]string{{"source", "data"}, {"inlineData", "data"}, {"inline_data", "data"}, {"image_url",
+	"url"},
 	{"image_url"}, {"image", "data"}, {"image"}, {"data", "data"}, {"data", "url"}, {"data"}, {"result"}, {"url"}}
 
 // pictureData returns the data of an image, with its path; nil if it is an address or elsewhere.
@@ -29,7 +30,7 @@ func pictureData(raw rawjson.Value) (value rawjson.Value, path [2]string) {
 }
 
 // pictures reports images whose data is no image, in every format: a provider refuses each later request with one. Data
-// that is only written in another way is mended, for any other a text says that an image was there.
+// that is only written in another way is repaired, for any other a text says that an image was there.
 func (ck *checker) pictures() {
 	for it := ck.c.Walk(); it.Next(); {
 		ref := it.Ref
@@ -50,7 +51,7 @@ func (ck *checker) pictures() {
 	}
 }
 
-// partsWithPictures mends the images of a result, and reports whether it changed.
+// partsWithPictures repairs the images of a result, and reports whether it changed.
 func (ck *checker) partsWithPictures(ref msg.Ref, was, made *msg.Block) (changed bool) {
 	var lost []string
 	made.Parts = slices.Clone(made.Parts)
@@ -89,23 +90,23 @@ func (ck *checker) partsWithPictures(ref msg.Ref, was, made *msg.Block) (changed
 	return true
 }
 
-// sound returns an image whose flaw was mended.
+// sound returns an image whose flaw was repaired.
 func sound(image *msg.Image) *msg.Image {
 	made := *image
-	made.Flaw, made.Mended = "", ""
+	made.Flaw, made.Repaired = "", ""
 	return &made
 }
 
-// isLost reports an image whose data cannot be mended.
+// isLost reports an image whose data cannot be repaired.
 func isLost(b *msg.Block) bool {
-	if b.Kind != msg.KindImage || b.Image == nil || b.Image.Flaw == "" || b.Image.Mended != "" {
+	if b.Kind != msg.KindImage || b.Image == nil || b.Image.Flaw == "" || b.Image.Repaired != "" {
 		return false
 	}
 	value, _ := pictureData(b.Raw)
 	return value != nil && !(b.Image.Flaw == msg.NoImage && isOtherType(b.Raw))
 }
 
-// picture checks a block or a part of a result, and returns its mended JSON, or the text that takes its place.
+// picture checks a block or a part of a result, and returns its repaired JSON, or the text that takes its place.
 func (ck *checker) picture(at msg.Ref, b *msg.Block, raw rawjson.Value) (made rawjson.Value, text string) {
 	if b.Kind != msg.KindImage || b.Image == nil || b.Image.Flaw == "" || len(b.Raw) == 0 {
 		return nil, ""
@@ -115,16 +116,16 @@ func (ck *checker) picture(at msg.Ref, b *msg.Block, raw rawjson.Value) (made ra
 		return nil, ""
 	}
 	message := "The data of an image " + b.Image.Flaw + "."
-	if mended := b.Image.Mended; mended != "" {
+	if repaired := b.Image.Repaired; repaired != "" {
 		ck.place(b, ck.report(J2Image, at, message, "its base64 is written without that"))
 		if start, _, ok := strings.Cut(value.Text(), ","); ok && strings.HasPrefix(start, "data:") &&
 			path[0] != "source" && path[1] != "data" {
-			mended = start + "," + mended
+			repaired = start + "," + repaired
 		}
 		if path[1] == "" {
-			return raw.With(path[0], rawjson.Quote(mended)), ""
+			return raw.With(path[0], rawjson.Quote(repaired)), ""
 		}
-		return raw.With(path[0], raw.Member(path[0]).With(path[1], rawjson.Quote(mended))), ""
+		return raw.With(path[0], raw.Member(path[0]).With(path[1], rawjson.Quote(repaired))), ""
 	}
 	ck.place(b, ck.report(J2Image, at, message, "a text says that an image was there"))
 	return nil, marker.LostImage

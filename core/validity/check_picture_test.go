@@ -12,7 +12,7 @@ import (
 )
 
 // Each flaw of an image, in each format, in a prompt and in a result: an error, and a repair that leaves a valid
-// conversation. What can be mended is mended, the bytes of a whole image stay.
+// conversation. What can be repaired is repaired, the bytes of a whole image stay.
 func TestFlawsOfImages(t *testing.T) {
 	whole := png(2, 3)
 	forms := []struct{ format, prompt, result string }{ // $ is the data as a JSON string, @ a data: URL with it
@@ -33,7 +33,8 @@ func TestFlawsOfImages(t *testing.T) {
 			`{"type":"base64","media_type":"image/png","data":$}}]}}` + "\n", ""},
 	}
 	flaws := map[string]string{"empty": "", "a marker": "[image omitted]", "cut": whole[:40], "text": "aGVsbG8gd29ybGQ=",
-		"white space": whole[:20] + "\n" + whole[20:], "a data: URL": "data:image/png;base64," + whole, "cut characters": whole[:41]}
+		"white space": whole[:20] + "\n" + whole[20:], "a data: URL": "data:image/png;base64," + whole,
+		"cut characters": whole[:41]}
 	for _, form := range forms {
 		for _, where := range []string{form.prompt, form.result} {
 			write := func(data string) string {

@@ -75,8 +75,8 @@ func (ck *checker) checkServerPairs() {
 					continue
 				}
 			}
-			if block.Kind == msg.KindToolResult && !isServerResult(block.Type) {
-				continue // of a tool newer than this code: its call may have an unknown type
+			if block.Kind == msg.KindToolResult && !isServerResult(block.Type) && hasOther(message, block.ID) {
+				continue // of a tool newer than this code, whose call has an unknown type
 			}
 			p := ck.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
 				"the block is removed")
@@ -130,4 +130,9 @@ func resultType(call *msg.Block) string {
 		return "mcp_tool_result"
 	}
 	return short(call.Name) + "_tool_result"
+}
+
+// hasOther reports a block of an unknown type with an id in a message.
+func hasOther(m *msg.Message, id string) bool {
+	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindOther && id != "" && b.Raw.Member("id").Text() == id })
 }

@@ -471,11 +471,3 @@ func TestOtherFormatsHaveNoRules(t *testing.T) {
 	require.True(t, Valid(Check(convtest.FromWords(msg.Anthropic, `u =hi a !1`))), "a warning leaves it valid")
 	require.False(t, Valid(Check(convtest.FromWords(msg.Anthropic, `a =hi`))))
 }
-
-// A server's result of a type that we do not know stays: its call may go by a name that we do not know either.
-func TestAnUnknownServerResultStays(t *testing.T) {
-	c := convtest.FromWords(msg.Anthropic, `u =hi a %1 "x"`)
-	require.Equal(t, "A7_server_tool /1/content/0", found(Check(c)))
-	c.Messages[1].Blocks[0].Type = "telepathy_tool_result"
-	require.Empty(t, Check(c))
-}

@@ -147,8 +147,9 @@ var Rules = [...]RuleText{
 	{O10Reasoning, "For DeepSeek V4, Kimi K2.5 and later models that think, an assistant message with calls has " +
 		"reasoning_content, which may be empty; for Kimi with thinking.keep \"all\" each assistant message has.",
 		"The reasoning_content in the thinking mode must be passed back to the API."},
-	{O11Alternation, "For Mistral's models, by the name of the model: besides results and messages with calls, messages of user " +
-		"and assistant alternate after the system message. A warning: the chat templates refuse it, Mistral's API does not.",
+	{O11Alternation,
+		"For Mistral's models, by the name of the model: besides results and messages with calls, messages of user " +
+			"and assistant alternate after the system message. A warning: the chat templates refuse it, Mistral's API does not.",
 		"After the optional system message, conversation roles must alternate user/assistant/user/assistant/..."},
 	{R1Orphan, "Each output answers a call before it.",
 		"No tool call found for function call output with call_id …."},

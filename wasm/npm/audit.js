@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
+import { ADVICE, isDatabase, isSQLite, sessionsOf } from "./database.js";
 import { loadInWorker, TampError } from "./index.js";
 import { emptiness, LOG_NAMES, leftOut, MAX_FILE, reasonsOf, refusalOf } from "./rank.js";
 import { unpacked } from "./unpack.js";
@@ -53,7 +54,7 @@ export async function filesBelow(folder) {
 			const path = join(at, entry.name);
 			if (entry.isDirectory()) folders.push(path);
 			else if (entry.isSymbolicLink()) await link(path, !leftOut(entry.name));
-			else if (leftOut(entry.name)) skipped.push({ file: path, reason: leftOut(entry.name) });
+			else if (leftOut(entry.name) && !isDatabase(path)) skipped.push({ file: path, reason: leftOut(entry.name) });
 			else if (entry.isFile()) files.push(path);
 			else unread.push({ file: path, reason: "it is neither a file nor a folder" });
 		}
@@ -62,6 +63,10 @@ export async function filesBelow(folder) {
 	const own = files.filter((path) => {
 		const isPart =
 			/^(wire|context_\d+)\.jsonl$/.test(basename(path)) && known.has(join(dirname(path), "context.jsonl"));
+		if (path.includes(`${sep}.kimi-code${sep}`) && basename(path) !== "wire.jsonl") {
+			skipped.push({ file: path, reason: "it is no session: Kimi Code has those in wire.jsonl" });
+			return false;
+		}
 		if (isPart) skipped.push({ file: path, reason: "its calls are counted with context.jsonl next to it" });
 		return !isPart;
 	});
@@ -75,7 +80,20 @@ export async function filesBelow(folder) {
 async function readLog(file) {
 	const refusal = refusalOf((await stat(file)).size);
 	if (refusal) throw new Error(refusal);
-	return unpacked(readFileSync(file), MAX_FILE);
+	const bytes = readFileSync(file);
+	if (isSQLite(bytes)) throw new Error(ADVICE);
+	return unpacked(bytes, MAX_FILE);
+}
+
+/**
+ * The logs in a file: itself, or the sessions of a database.
+ * @param {string} file
+ * @param {(file: string) => Promise<Uint8Array>} read
+ * @returns {Promise<{ file: string, read: () => Uint8Array | Promise<Uint8Array> }[]>}
+ */
+async function logsOf(file, read) {
+	if (!isDatabase(file)) return [{ file, read: () => contentOf(file, read) }];
+	return (await sessionsOf(file)).map(({ id, read }) => ({ file: `${file}#${id}`, read }));
 }
 
 /**
@@ -116,14 +134,23 @@ export async function readLogs(found, ask, { threads = 1, read = readLog, load =
 		try {
 			for (let file = files[next++]; file !== undefined; file = files[next++]) {
 				signal?.throwIfAborted();
+				/** @type {Awaited<ReturnType<typeof logsOf>>} */
+				let logs = [];
 				try {
-					const result = await ask(engine, await contentOf(file, read));
-					if (emptiness(result)) throw new Error(emptiness(result));
-					results.push({ file, ...result });
+					logs = await logsOf(file, read);
 				} catch (thrown) {
-					signal?.throwIfAborted();
-					if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
 					unread.push({ file, reason: reasonOf(file, thrown) });
+				}
+				for (const log of logs) {
+					try {
+						const result = await ask(engine, await log.read());
+						if (emptiness(result)) throw new Error(emptiness(result));
+						results.push({ file: log.file, ...result });
+					} catch (thrown) {
+						signal?.throwIfAborted();
+						if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
+						unread.push({ file: log.file, reason: reasonOf(log.file, thrown) });
+					}
 				}
 				progress(++done, files.length);
 			}
@@ -157,6 +184,8 @@ export function agentFolders(env, home = homedir()) {
 		join(home, ".gemini", "tmp"),
 		join(home, ".qwen", "projects"),
 		join(home, ".kimi", "sessions"),
+		join(env["KIMI_CODE_HOME"] ?? join(home, ".kimi-code"), "sessions"),
+		join(env["XDG_DATA_HOME"] ?? join(home, ".local", "share"), "opencode", "opencode.db"),
 		join(home, ".copilot", "session-state"),
 		join(home, ".cline", "data", "sessions"),
 	].filter((folder) => existsSync(folder));

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
 import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
 import { described } from "./commands.js";
+import { isOriginals } from "./compaction.js";
 import { compact, load, TampError } from "./index.js";
 import { examine, reportOf } from "./doctor.js";
 import { inline } from "./inline.js";
@@ -471,7 +472,7 @@ function restored(engine, original, compacted, { restore = [], format }) {
 /** The originals in a file, or in the files of the folder that the plugin for Claude Code writes. @param {string} archive */
 async function originalsIn(archive) {
 	if (!(await stat(archive)).isDirectory()) return [await readFile(archive)];
-	const names = (await readdir(archive)).filter((name) => name.endsWith(".originals"));
+	const names = (await readdir(archive)).filter(isOriginals);
 	return Promise.all(names.map((name) => readFile(path.join(archive, name))));
 }
 

@@ -51,7 +51,7 @@ async function preview(_, machine) {
 		`${before} tokens of messages now, ${after} after a compaction: it saves ${Math.round((100 * (before - after)) / before)} %`,
 		`${gone} messages would be summarized or cleared; their originals would be in ${folderOf(log)}`,
 		`${messages.length} messages would stay or be new, ${prompts.length} of them prompts and summaries`,
-		"nothing was changed; /compact does it",
+		"nothing was changed",
 	].join("\n");
 }
 
@@ -80,13 +80,13 @@ async function lost(args, machine) {
 	const { parts, total } = engine.lost({ conversation: text, words: args });
 	if (total === 0) {
 		return args === ""
-			? "no later call needed what compactions removed; /tamp:lost WORDS searches all of it"
+			? "no later call needed what compactions removed; with words the command searches all of it"
 			: "nothing that was removed has all of these words";
 	}
 	return [
 		...parts.slice(0, MAX_LISTED).map((part) => `${part.ref}  ${described(part)}`),
 		...(total > MAX_LISTED ? [`and ${total - MAX_LISTED} more`] : []),
-		"/tamp:lost REF reads one back into the context",
+		"with a ref the command reads one back into the context",
 	].join("\n");
 }
 

@@ -52,7 +52,10 @@ export async function settingsOf(machine, files) {
 }
 
 /** The folder of a session's originals, next to its log. @param {string} log */
-export const folderOf = (log) => `${log.replace(/\.jsonl$/, "")}/tamp`;
+export function folderOf(log) {
+	if (!log) throw new Error("the session has no log, next to which the originals would be");
+	return `${log.replace(/\.jsonl$/, "")}/tamp`;
+}
 
 /** The most that the client reads or writes at once, in bytes. */
 const LIMIT = 4 * 2 ** 20;
@@ -101,6 +104,9 @@ export async function writeJSON(machine, path, value) {
 	return machine.write(path, JSON.stringify({ pieces }));
 }
 
+/** Whether a file of a folder has originals of the plugin. @param {string} name */
+export const isOriginals = (name) => /^\d+\.originals$/.test(name);
+
 /**
  * Writes the next file of originals, or several if they are long: none is ever written twice.
  * @param {Pick<Machine, "list" | "write">} machine
@@ -109,7 +115,7 @@ export async function writeJSON(machine, path, value) {
  */
 export async function saveNext(machine, folder, jsonl) {
 	const files = await machine.list(folder).catch(() => []);
-	let number = Math.max(0, ...files.map(({ name }) => Number(/^(\d+)\.originals$/.exec(name)?.[1] ?? 0)));
+	let number = Math.max(0, ...files.map(({ name }) => (isOriginals(name) ? Number.parseInt(name, 10) : 0)));
 	let path = "";
 	for (let at = 0; at < jsonl.length; ) {
 		const last = jsonl.length - at <= PIECE ? jsonl.length : jsonl.lastIndexOf("\n", at + PIECE) + 1;
@@ -134,10 +140,10 @@ export const lastOf = (folder, agent) => `${folder}/last${agent ? `-${agent.repl
  * Plans a compaction, or does it if there is a save.
  * @param {Engine} engine
  * @param {Row[]} rows
- * @param {{ model: string, settings: Settings, state?: string | undefined, save: (jsonl: string) => Promise<void> | void,
+ * @param {{ model: string, settings: Settings, state?: string | undefined, focus?: string | undefined, save: (jsonl: string) => Promise<void> | void,
  *   check?: () => void }} options check throws if it is too late
  */
-export async function compacted(engine, rows, { model, settings, state, save, check = () => {} }) {
+export async function compacted(engine, rows, { model, settings, state, focus, save, check = () => {} }) {
 	const messages = messagesOf(rows);
 	const { total } = engine.count({ conversation: messages, format: "anthropic" });
 	const { policy, preset } = settings;
@@ -150,6 +156,7 @@ export async function compacted(engine, rows, { model, settings, state, save, ch
 			// The messages are too much for the client now, whatever else its requests have: they are the window.
 			policy: { ...policy, trigger: { window: total, ...policy?.trigger } },
 			...(state === undefined ? {} : { state }),
+			...(focus ? { focus } : {}),
 			force: true,
 		},
 		{ save, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
@@ -162,11 +169,11 @@ export async function compacted(engine, rows, { model, settings, state, save, ch
 export const pinsOf = async (machine, folder) => (await readJSON(machine, `${folder}/pins.json`)) ?? [];
 
 /**
- * @param {{ messages: Row[], agentId?: string }} event
+ * @param {{ messages: Row[], agentId?: string, instructions?: string }} event instructions: behind /compact
  * @param {Machine} machine
  * @returns {Promise<{ messages: Row[], said: string }>} said: one line for the user
  */
-export async function compaction({ messages: rows, agentId }, machine) {
+export async function compaction({ messages: rows, agentId, instructions }, machine) {
 	const start = machine.now();
 	const check = () => {
 		if (machine.now() - start > DEADLINE_MS) throw new Error(`it took more than ${DEADLINE_MS / 1000} seconds`);
@@ -189,6 +196,7 @@ export async function compaction({ messages: rows, agentId }, machine) {
 		model,
 		settings,
 		state: last?.state,
+		focus: instructions,
 		check,
 		save: async (jsonl) => void (await saveNext(machine, folder, jsonl)),
 	});

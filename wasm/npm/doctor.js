@@ -54,8 +54,7 @@ export function examine(env) {
 			env[variable] ? [`${variable}=${env[variable]}, which may be a gateway`] : [],
 		);
 		if (name === "claude") {
-			for (const project of [false, true]) {
-				const folder = pluginFolder(project, env);
+			for (const folder of new Set([pluginFolder(false, env), pluginFolder(true, env)])) {
 				if (existsSync(path.join(folder, "installed.json"))) ready.unshift(`the plugin in ${folder}`);
 			}
 		}

@@ -7,6 +7,7 @@ import { constants } from "node:fs";
 import { open, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { filesBelow, readLogs, report, visible } from "./audit.js";
+import { isOriginals } from "./compaction.js";
 import { compact, loadInWorker } from "./index.js";
 import { MAX_FILE, rank, refusalOf } from "./rank.js";
 import { RESUMABLE, resumable } from "./resume.js";
@@ -69,8 +70,8 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 
 	/** An archive, or those in a folder that the plugin for Claude Code writes. @param {string} real */
 	async function originalsIn(real) {
-		if (!(await stat(real)).isDirectory()) return [await read(real)];
-		const names = (await readdir(real)).filter((name) => name.endsWith(".originals"));
+		const names = (await stat(real)).isDirectory() ? (await readdir(real)).filter(isOriginals) : [];
+		if (names.length === 0) return [await read(real)];
 		return Promise.all(names.map((name) => read(path.join(real, name))));
 	}
 

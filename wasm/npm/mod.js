@@ -35,14 +35,17 @@ async function onCompact($, event, next) {
 		list: (path) => $.fs.list(path),
 		now,
 	};
-	let answer;
+	let answer, line;
 	try {
 		const { messages, said } = await compaction(event, machine);
-		await $.ui.toast(`tamp: ${said}`);
 		answer = { messages };
+		line = said;
 	} catch (thrown) {
-		await $.ui.toast(`tamp: this compaction is the client's own: ${reason(thrown)}`);
+		line = `this compaction is the client's own: ${reason(thrown)}`;
 	}
+	try {
+		await $.ui.toast(`tamp: ${line}`);
+	} catch {} // a session without a screen has no place for it
 	return answer ?? next(event);
 }
 
@@ -87,7 +90,7 @@ async function onAppend($, event, next) {
 			list: (path) => $.fs.list(path),
 		});
 	} catch (thrown) {
-		await $.ui.toast(`tamp: a result stays whole: ${reason(thrown)}`);
+		await $.ui.log(`tamp: a result stays whole: ${reason(thrown)}`);
 	}
 	return next(message ? { ...event, message } : event);
 }

@@ -7,6 +7,9 @@ const SESSION = /"sessionId":"([^"\\]+)"/;
 const FOLDER = /"cwd":("(?:[^"\\]|\\.)*")/;
 const OPENCODE_ID = /"((?:ses|msg|prt)_[0-9A-Za-z]{14,})([0-9A-Za-z]{6})"/g;
 
+// The requests that Claude Code logs since version 2.1.332: they are those of the other session.
+const REQUESTS = /^\{"type":"api-request(-shape|-blob)?".*\n?/gm;
+
 /** The formats of the logs that an agent resumes from a file. */
 export const RESUMABLE = ["claude-code", "codex", "pi", "opencode"];
 
@@ -39,6 +42,7 @@ export function resumable(format, file, text) {
 	const quoted = (/** @type {string} */ word) => `'${word.replaceAll("'", "'\\''")}'`;
 	switch (format) {
 		case "claude-code": {
+			text = text.replace(REQUESTS, "");
 			const old = SESSION.exec(text)?.[1] ?? "";
 			const cwd = FOLDER.exec(text)?.[1];
 			return {

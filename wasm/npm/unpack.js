@@ -1,10 +1,13 @@
 // This file unpacks sessions that an agent has compressed: Codex writes those that are idle as .jsonl.zst.
 
-/** What each frame of Zstandard begins with. */
+/** What each frame of Zstandard begins with, and after a first byte from 0x50 to 0x5f one that is skipped. */
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+const SKIPPED = [0x2a, 0x4d, 0x18];
 
-/** Whether a file is compressed, by its first bytes. @param {Uint8Array} head */
-export const isPacked = (head) => MAGIC.every((byte, i) => head[i] === byte);
+/** Whether a file is compressed, by its first bytes; pzstd begins with a frame that is skipped. @param {Uint8Array} head */
+export const isPacked = (head) =>
+	MAGIC.every((byte, i) => head[i] === byte) ||
+	((head[0] ?? 0) >> 4 === 5 && SKIPPED.every((byte, i) => head[i + 1] === byte));
 
 /**
  * The content of a file, unpacked if it is compressed. A small file can have gigabytes: what has more than `most` bytes

@@ -1,6 +1,6 @@
-// Command bundle writes the page for people: go run ./web/bundle OUT writes web/ to OUT/web and wasm/npm to OUT/npm, with
-// the modules in six files and the styles in one, so that a first visit makes 8 requests and not 160. It runs in the
-// folder of the repository.
+// Command bundle writes the page for people: go run ./web/bundle OUT writes web/ to OUT/web and wasm/npm to OUT/npm,
+// with the modules in six files and the styles in one, so that a first visit makes 8 requests and not 160. It runs in
+// the folder of the repository.
 package main
 
 import (
@@ -117,7 +117,8 @@ func build(entries []string, from, to string, plugin api.Plugin, platform api.Pl
 		return err
 	}
 	o := api.BuildOptions{AbsWorkingDir: root, EntryPoints: entries, Outdir: out, Outbase: root, External: external,
-		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Platform: platform, LegalComments: api.LegalCommentsNone,
+		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Platform: platform,
+		LegalComments:    api.LegalCommentsNone,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Write: true, AllowOverwrite: true}
 	if plugin.Setup != nil {
 		o.Plugins = []api.Plugin{plugin}

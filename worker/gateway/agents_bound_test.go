@@ -45,7 +45,8 @@ func TestShortAgents(t *testing.T) {
 // that is too small for it, and no request is refused. MODELS=all takes all kinds of such models. One model that does
 // not bind thinking shows that it loses nothing.
 func TestAgentsBoundThinking(t *testing.T) {
-	for _, c := range []client{claudeCode, claudeCodeVertex, claudeCodeBedrock, pi, copilot, qwen, openCodeMessages, codex, codexPrograms} {
+	for _, c := range []client{claudeCode, claudeCodeVertex, claudeCodeBedrock, pi, copilot, qwen, openCodeMessages,
+		codex, codexPrograms} {
 		t.Run(c.name, func(t *testing.T) {
 			models := []string{boundModel, c.model}
 			if c.name == codexPrograms.name {
@@ -61,6 +62,13 @@ func TestAgentsBoundThinking(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// Kimi Code with its four APIs, Grok CLI with its three.
+func TestAgentsManyAPIs(t *testing.T) {
+	for _, c := range manyAPIs {
+		t.Run(c.name, func(t *testing.T) { c.holdsWindow(t) })
 	}
 }
 

@@ -105,6 +105,7 @@ type exchange struct {
 	forwarded          [][]byte // to the provider; more than one after a retry
 	answered           []byte   // by the provider, to the last of them
 	status, fromServer int
+	left               bool // the client did not wait for the response
 }
 
 // line is a client's way to the fake provider: through a tap, gateways that take turns, and another tap.
@@ -209,7 +210,7 @@ func (l *line) before(w http.ResponseWriter, r *http.Request) {
 	to.Header.Set("X-Tamp-Token", gatewayToken)
 	answer, err := eachAnew.RoundTrip(to)
 	if err != nil {
-		e.note = err.Error()
+		e.note, e.left = err.Error(), r.Context().Err() != nil
 		panic(http.ErrAbortHandler)
 	}
 	defer answer.Body.Close()

@@ -113,14 +113,21 @@ func (a *agentRun) liteLLM(t *testing.T, base, model string) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	command := exec.CommandContext(ctx, a.venv("litellm", "litellm"), "--config", filepath.Join(a.home, "litellm.yaml"),
 		"--host", "127.0.0.1", "--port", fmt.Sprint(port))
-	command.Dir, command.Env, command.WaitDelay = a.home, a.environment(a.pythonVariables()), 5*time.Second
+	command.Dir, command.Env = a.home, a.environment(append(a.pythonVariables(),
+		"LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY=true"))
+	command.WaitDelay = 5 * time.Second
 	log, err := os.Create(filepath.Join(t.TempDir(), "litellm.log"))
 	require.NoError(t, err)
 	command.Stdout, command.Stderr = log, log
 	require.NoError(t, command.Start())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = command.Wait()
+	}()
 	t.Cleanup(func() {
 		cancel()
-		_ = command.Wait()
+		<-ended
 		_ = log.Close()
 		if t.Failed() {
 			text, _ := os.ReadFile(log.Name())
@@ -128,22 +135,25 @@ func (a *agentRun) liteLLM(t *testing.T, base, model string) string {
 		}
 	})
 	address := fmt.Sprintf("http://127.0.0.1:%d", port)
-	require.Eventually(t, func() bool {
-		response, err := http.Get(address + "/health/liveliness")
-		if err != nil {
-			return false
+	for {
+		select {
+		case <-ended:
+			t.Fatal("LiteLLM ended before it was ready")
+		case <-time.After(200 * time.Millisecond):
 		}
-		response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	}, 3*time.Minute, 200*time.Millisecond)
-	return address
+		if response, err := http.Get(address + "/health/liveliness"); err == nil {
+			response.Body.Close()
+			return address
+		}
+	}
 }
 
 // liteLLMInFront is a loop over OpenAI's SDK whose requests LiteLLM makes those of Messages, before the gateway.
-var liteLLMInFront = client{"openai, LiteLLM in front", "", "bash", "", "anthropic", false, boundModel, func(t *testing.T,
-	a agentRun) ([]string, []string) {
-	return a.python(t, "sdks", "openai_chat", a.liteLLM(t, a.base, a.model)+"/v1", a.model), a.pythonVariables()
-}}
+var liteLLMInFront = client{"openai, LiteLLM in front", "", "bash", "", "anthropic", false, boundModel,
+	func(t *testing.T,
+		a agentRun) ([]string, []string) {
+		return a.python(t, "sdks", "openai_chat", a.liteLLM(t, a.base, a.model)+"/v1", a.model), a.pythonVariables()
+	}}
 
 // LiteLLM behind the gateway: the gateway reads Chat Completions whose answers have thinking_blocks, which are signed.
 func TestAgentsPythonLiteLLMBehind(t *testing.T) {
@@ -160,6 +170,43 @@ func TestAgentsPythonLiteLLMBehind(t *testing.T) {
 			l.through(t, at, 1, policyOf(l.window))
 			s := c.finishes(t, l, boundRounds)
 			require.Positive(t, s.thinking)
+			l.stateless(t)
+		})
+	}
+}
+
+// aider calls no tools: its user runs a command in each round, and asks about it.
+func TestAgentsPythonAider(t *testing.T) {
+	c := client{"aider", "/v1", "", "", "openai-chat", true, "gpt-6.1", func(t *testing.T, a agentRun) ([]string,
+		[]string) {
+		typed := task + "\n"
+		for i := range boundRounds {
+			typed += fmt.Sprintf("/run seq -f 'line %%06g of part %d of the project' 1 90\nWhat is part %d?\n", i, i)
+		}
+		a.write(t, "typed.txt", typed+"/exit\n")
+		return []string{"sh", "-c", `exec "$0" "$@" < ../typed.txt`, a.venv("aider", "aider"), "--model", "openai/" + a.model,
+				"--no-git", "--no-check-update", "--analytics-disable", "--no-show-model-warnings", "--yes-always", "--no-pretty",
+				"--no-fancy-input", "--map-tokens", "0", "--max-chat-history-tokens", "1000000"},
+			append(a.pythonVariables(), "OPENAI_API_BASE="+a.base, "OPENAI_API_KEY=k")
+	}}
+	for _, at := range []place{native, workerd} {
+		t.Run(at.name, func(t *testing.T) {
+			l := newLine(t, &c, 1, agentWindow)
+			l.fake.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("PUT", "/s/job", strings.NewReader(`[{"do":"ok"}]`)))
+			l.through(t, at, 1, policyOf(l.window))
+			a := c.run(t, l.front.URL)
+			s := l.figures(&c, boundRounds)
+			t.Log(s)
+			l.logRefused(t)
+			require.Zero(t, s.refused)
+			require.Zero(t, s.tooLong)
+			require.Equal(t, boundRounds+1, s.calls, a.out[max(len(a.out)-500, 0):])
+			last := l.exchanges[len(l.exchanges)-1]
+			t.Log(last.note)
+			require.Regexp(t, "^before=.* summaries=[1-9]", last.note)
+			require.Greater(t, len(last.request)/4, l.window, "else the run shows nothing")
+			require.Contains(t, string(last.forwarded[0]), secretWord)
+			c.underHardLimit(t, l)
 			l.stateless(t)
 		})
 	}

@@ -162,6 +162,37 @@ var qwen = client{"Qwen Code", "", "run_shell_command", "qwen-code", "anthropic"
 		[]string{"ANTHROPIC_BASE_URL=" + a.base, "ANTHROPIC_API_KEY=k", "ANTHROPIC_MODEL=" + a.model}
 }}
 
+func kimiOver(kind, prefix, api string, automatic bool, model string) client {
+	return client{"Kimi Code, " + kind, prefix, "Bash", "", api, automatic, model, func(_ *testing.T,
+		a agentRun) ([]string,
+		[]string) {
+		return a.script("@moonshot-ai/kimi-code/dist/main.mjs", "-p", task), []string{"KIMI_MODEL_NAME=" + a.model,
+			"KIMI_MODEL_API_KEY=k", "KIMI_MODEL_BASE_URL=" + a.base, "KIMI_MODEL_PROVIDER_TYPE=" + kind,
+			"KIMI_MODEL_MAX_CONTEXT_SIZE=1000000"}
+	}}
+}
+
+func grokOver(kind, api string, automatic bool, model string) client {
+	return client{"Grok CLI, " + kind, "/v1", "run_terminal_command", "", api, automatic, model, func(t *testing.T,
+		a agentRun) ([]string, []string) {
+		a.write(t, ".grok/config.toml", fmt.Sprintf("[cli]\nauto_update = false\n[model.gate]\nmodel = %q\nbase_url = %q\n"+
+			"api_key = \"k\"\napi_backend = %q\ncontext_window = 1000000\n"+
+			"extra_headers = { \"x-api-key\" = \"k\", \"anthropic-version\" = \"2023-06-01\" }\n", a.model, a.base, kind))
+		return a.script("@xai-official/grok/bin/grok", "-p", task, "-m", "gate", "--always-approve"), nil
+	}}
+}
+
+// Clients that speak several APIs.
+var manyAPIs = []client{
+	kimiOver("kimi", "/v1", "openai-chat", true, "kimi-k3"),
+	kimiOver("openai", "/v1", "openai-chat", true, "gpt-6.1"),
+	kimiOver("openai_responses", "/v1", "openai-responses", true, "gpt-6.1"),
+	kimiOver("anthropic", "", "anthropic", false, boundModel),
+	grokOver("chat_completions", "openai-chat", true, "gpt-6.1"),
+	grokOver("responses", "openai-responses", true, "gpt-6.1"),
+	grokOver("messages", "anthropic", false, boundModel),
+}
+
 // The clients of TestAgents, with models whose thinking is not bound.
 var clients = []client{pi, piOpenAI("Chat Completions", "openai-completions", "openai-chat"),
 	piOpenAI("Responses", "openai-responses", "openai-responses"), claudeCode, codex, openCode}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Codex with the vendor's provider compacts by an ordinary streaming request that ends in a compaction_trigger, and wants
-// exactly one compaction item back. Through the gateway both pass, over three compactions.
+// Codex with the vendor's provider compacts by an ordinary streaming request that ends in a compaction_trigger, and
+// wants exactly one compaction item back. Through the gateway both pass, over three compactions.
 func TestAgentsTrigger(t *testing.T) {
 	c := codex
 	c.command = func(t *testing.T, a agentRun) ([]string, []string) {

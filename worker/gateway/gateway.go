@@ -142,8 +142,8 @@ var endpoints = [...]endpoint{
 	{suffix: "/invoke-with-response-stream", format: msg.Anthropic, under: bedrockModels},
 }
 
-// bedrockModels precedes the model in a path of Bedrock's InvokeModel, which has no header for values of anthropic-beta:
-// its body has them. Models of other vendors have other bodies there.
+// bedrockModels precedes the model in a path of Bedrock's InvokeModel, which has no header for values of
+// anthropic-beta: its body has them. Models of other vendors have other bodies there.
 const bedrockModels = "/model/"
 
 // endpointOf returns the endpoint of a request, nil if its body is forwarded unread.

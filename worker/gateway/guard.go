@@ -56,7 +56,8 @@ func (g *Gateway) allowsOrigin(to *url.URL, h http.Header) bool {
 		return site != "cross-site" && site != "same-site"
 	}
 	page, err := url.Parse(origin)
-	return err == nil && page.Host != "" && page.User == nil && page.Scheme == to.Scheme && strings.EqualFold(page.Host, to.Host)
+	return err == nil && page.Host != "" && page.User == nil && page.Scheme == to.Scheme &&
+		strings.EqualFold(page.Host, to.Host)
 }
 
 // authorized reports whether the request has a token, if one is configured.

@@ -31,8 +31,8 @@ func forwarded(h http.Header) http.Header {
 	return out
 }
 
-// confine keeps what a provider sends from acting as a page of this server: a response that is neither JSON nor a stream
-// of events runs nothing, and a browser gets no cookie, service worker or other address for this host from it.
+// confine keeps what a provider sends from acting as a page of this server: a response that is neither JSON nor a
+// stream of events runs nothing, and a browser gets no cookie, service worker or other address for this host from it.
 // worker.mjs does the same.
 func confine(h, request http.Header) {
 	if kind := h.Get("Content-Type"); !IsJSON(kind) && !strings.HasPrefix(kind, "text/event-stream") {

@@ -11,9 +11,9 @@ import (
 	"tamp/core/msg"
 )
 
-// A request that a model refused is repeated on another one with a fallback_credit_token, and has to be the same but for
-// the model: else the provider answers 400. So it is compacted as for the model that refused it. Source: MessageCreateParams
-// of @anthropic-ai/sdk 1.14.
+// A request that a model refused is repeated on another one with a fallback_credit_token, and has to be the same but
+// for the model: else the provider answers 400. So it is compacted as for the model that refused it. Source:
+// MessageCreateParams of @anthropic-ai/sdk 1.14.
 
 // takeFallback makes a request with a fallback_credit_token one to the model that refused it. It reports whether that
 // is known; if not, the request passes as it is.
@@ -56,8 +56,9 @@ func (p *Prepared) ownMembers() {
 	}
 }
 
-// spendTaskBudget lowers what is left of the task's budget (output_config.task_budget) by the tokens that compactions have
-// removed: the model no longer sees them, and would count them again. Source: BetaTokenTaskBudget of @anthropic-ai/sdk 1.14.
+// spendTaskBudget lowers what is left of the task's budget (output_config.task_budget) by the tokens that compactions
+// have removed: the model no longer sees them, and would count them again. Source: BetaTokenTaskBudget of
+// @anthropic-ai/sdk 1.14.
 func (p *Prepared) spendTaskBudget() {
 	config := forward.Member(p.Body, "output_config")
 	var given struct {
@@ -78,8 +79,8 @@ func (p *Prepared) spendTaskBudget() {
 	p.Body = forward.SetMember(p.Body, "output_config", forward.SetMember(config, "task_budget", budget))
 }
 
-// dropPlugin removes the plugin of OpenRouter that shortens the middle of a prompt, in a request that is compacted: one of
-// the two is enough, and the plugin keeps no originals.
+// dropPlugin removes the plugin of OpenRouter that shortens the middle of a prompt, in a request that is compacted:
+// one of the two is enough, and the plugin keeps no originals.
 func (p *Prepared) dropPlugin() {
 	var plugins []json.RawMessage
 	if json.Unmarshal(forward.Member(p.Body, "plugins"), &plugins) != nil {

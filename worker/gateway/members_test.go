@@ -34,7 +34,7 @@ func TestFallbackCredit(t *testing.T) {
 	require.Equal(t, "passed reason=fallback_credit", response.Header.Get("X-Tamp"), "of another caller")
 }
 
-// Tokens that a compaction removed have been spent: the model would count the task anew.
+// Tokens that a compaction removed have been spent: the model would count the task again from its beginning.
 func TestTaskBudget(t *testing.T) {
 	up := newProvider(t, ok)
 	s := start(t, up.URL, "GATEWAY_POLICY", window40)
@@ -46,7 +46,8 @@ func TestTaskBudget(t *testing.T) {
 		body := strings.Replace(history(60, 1500, ""), `"max_tokens"`, `"output_config":{"effort":"low","task_budget":`+given+
 			`},"max_tokens"`, 1)
 		response, _ := s.post(t, "/up/v1/messages", body)
-		before, after := figureOf(t, response.Header.Get("X-Tamp"), "before"), figureOf(t, response.Header.Get("X-Tamp"), "after")
+		before, after := figureOf(t, response.Header.Get("X-Tamp"), "before"), figureOf(t, response.Header.Get("X-Tamp"),
+			"after")
 		_, sent := up.last()
 		var config struct {
 			Effort string

@@ -39,7 +39,8 @@ func TestPathsThatNameTheModel(t *testing.T) {
 	}
 	whole := body("", "bedrock-2023-05-31")
 	for path, row := range map[string][]string{
-		"/up/model/meta.llama3/invoke":                               {strings.Replace(whole, "anthropic_version", "x", 1), "unknown_path"},
+		"/up/model/meta.llama3/invoke": {strings.Replace(whole, "anthropic_version", "x",
+			1), "unknown_path"},
 		"/up/model/us.anthropic.claude-opus-5-5/converse":            {whole, "unknown_path"},
 		"/up/v1/projects/p/publishers/mistralai/models/m:rawPredict": {whole, "unknown_path"},
 	} {

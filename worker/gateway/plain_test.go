@@ -162,13 +162,15 @@ func TestPlainUpstreamsHaveResponsesCompact(t *testing.T) {
 	require.Equal(t, "/v1/responses/compact", seen.RequestURI, "other upstreams have their own")
 }
 
-// The chat templates of Mistral's models take no two messages of the user in a row, and servers that run models by their
-// templates are plain upstreams. The texts of tools that the gateway writes are strings, since Ollama takes no parts.
+// The chat templates of Mistral's models take no two messages of the user in a row, and servers that run models by
+// their templates are plain upstreams. The texts of tools that the gateway writes are strings, since Ollama takes no
+// parts.
 func TestRolesAlternate(t *testing.T) {
 	up := newProvider(t, ok)
 	s := start(t, up.URL, "GATEWAY_POLICY", `{"trigger":{"window":16000}}`, "UPSTREAMS", "up="+up.URL+",plain=plain:"+up.URL)
 	for _, row := range []struct{ path, model string }{{"/plain", "a-model-of-mine"}, {"/up", "devstral-2512"}} {
-		list := []any{map[string]any{"role": "system", "content": "Rules."}, map[string]any{"role": "user", "content": "Fix it."}}
+		list := []any{map[string]any{"role": "system", "content": "Rules."}, map[string]any{"role": "user",
+			"content": "Fix it."}}
 		for i := range 60 {
 			id := fmt.Sprintf("call%05d", i)
 			if i%20 == 19 {

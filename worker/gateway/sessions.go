@@ -153,7 +153,8 @@ func modelName(text string) string {
 // record adds a call to the list. Invariant: of x it keeps copies, and the bytes of the request, which trim counts. A
 // pointer or a part of a string would keep the whole exchange.
 func (s *Sessions) record(x *passed) {
-	if x.p.Reason == reasonNoHistory || x.p.Reason == reasonUnknown || x.entry.Status == 0 { // it was refused before it was read, or has no history
+	// it was refused before it was read, or has no history
+	if x.p.Reason == reasonNoHistory || x.p.Reason == reasonUnknown || x.entry.Status == 0 {
 		return
 	}
 	now := s.Now().UnixMilli()

@@ -109,7 +109,8 @@ func TestDeadlinesOfBodies(t *testing.T) {
 	}
 }
 
-// Clients that never read their responses give their places back at the deadline, and one that reads on has no deadline.
+// Clients that never read their responses give their places back at the deadline, and one that reads on has no
+// deadline.
 func TestSlowReaders(t *testing.T) {
 	const streams = 16
 	piece := strings.Repeat("data: x\n\n", 1000)

@@ -29,8 +29,8 @@ func signedPrefix(t *testing.T, messages []map[string]any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// boundChat is a provider of Chat Completions that hands thinking on with its signature, in the member of that name, and
-// refuses one that is bound to another prefix.
+// boundChat is a provider of Chat Completions that passes thinking on with its signature, in the member of that name,
+// and refuses one that is bound to another prefix.
 func boundChat(t *testing.T, member string, refused *int) *provider {
 	calls := 0
 	return newProvider(t, func(w http.ResponseWriter, _ *http.Request, body []byte) {
@@ -65,8 +65,9 @@ func boundChat(t *testing.T, member string, refused *int) *provider {
 	})
 }
 
-// A model that binds its thinking behind Chat Completions: what a compaction removes is the whole thinking, the readable
-// text and its signature. A history of somebody else's thinking is refused once, and then goes without it.
+// A model that binds its thinking behind Chat Completions: what a compaction removes is the whole thinking, the
+// readable text and its signature. A history with the thinking of another one is refused once, and then goes without
+// it.
 func TestBoundThinkingOfChat(t *testing.T) {
 	for _, member := range []string{"reasoning_details", "thinking_blocks"} {
 		t.Run(member, func(t *testing.T) {

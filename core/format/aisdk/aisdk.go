@@ -110,6 +110,9 @@ func part(b *msg.Block) (err error) {
 	case "text":
 		b.Kind = msg.KindText
 		b.Text, err = document.Text(text, b.Path, "text")
+		if options.Member("anthropic").Member("type").Text() == msg.ProviderCompaction {
+			b.Kind, b.Type = msg.KindSummary, msg.ProviderCompaction // since version 7
+		}
 	case "reasoning":
 		b.Kind, b.Signed, b.Sealed = msg.KindThinking, !options.IsNull(), document.Sealed(options)
 		b.Text, err = document.Text(text, b.Path, "text")

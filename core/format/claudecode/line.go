@@ -21,8 +21,11 @@ type line struct {
 	message    rawjson.Value
 	attachment rawjson.Value
 	rendered   rawjson.Value // the texts that an attachment is sent as, since version 2.1.332
-	id         string        // message.id
-	key        string        // the same for all lines of a message: its id, else that of its request; "" if it has neither
+	shape      rawjson.Value // system prompt and tools of requests, since version 2.1.332; hash names it
+	hash       string
+	source     string // whose request it is
+	id         string // message.id
+	key        string // the same for all lines of a message: its id, else that of its request; "" if it has neither
 	model      string
 	role       msg.Role
 	blocks     []msg.Block
@@ -85,6 +88,12 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 			n.attachment = value
 		case "rendered":
 			n.rendered = value
+		case "shape":
+			n.shape = value
+		case "shapeHash":
+			n.hash = value.Text()
+		case "querySource":
+			n.source = value.Text()
 		case "requestId":
 			request = value.Text()
 		case "retractedMessageUuids":

@@ -8,6 +8,8 @@
 package claudecode
 
 import (
+	"strings"
+
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
@@ -40,6 +42,10 @@ func parse(data []byte, blocks parser) (*msg.Conversation, error) {
 	}
 	c.Messages = l.messages()
 	c.Model = l.model()
+	if c.System, c.Tools, err = l.fixed(blocks); err != nil { // the log is whole without it
+		l.warn("odd_request", "", "the system prompt and the tools of the logged request cannot be read: "+err.Error())
+	}
+	l.system = len(c.System)
 	c.Warnings = l.warnings
 	return c, nil
 }
@@ -58,6 +64,7 @@ type log struct {
 	flat     bool   // no line leads to another: file order is the conversation
 	uuids    map[string]int
 	groups   []*group // the messages that Parse returned
+	system   int      // blocks of the system prompt that Parse returned
 	warnings []msg.Warning
 	room     document.Room // of Parse
 	parse    parser        // of Parse
@@ -72,4 +79,39 @@ type group struct{ lines []int }
 
 func (l *log) warn(code, path, text string) {
 	l.warnings = append(l.warnings, msg.Warning{Code: code, Path: path, Message: text})
+}
+
+// fixed returns the system prompt and the tools of the newest request of the conversation, nothing if none is logged.
+func (l *log) fixed(blocks parser) (system, tools []msg.Block, err error) {
+	shapes := map[string]int{}
+	for i := range l.lines {
+		if n := &l.lines[i]; n.kind == "api-request-shape" && n.shape.Kind() == '{' {
+			shapes[n.hash] = i
+		}
+	}
+	for i := len(l.lines) - 1; i >= 0; i-- {
+		n := &l.lines[i]
+		at, ok := shapes[n.hash]
+		if n.kind != "api-request" || !ok || strings.HasPrefix(n.source, "agent") {
+			continue
+		}
+		shape, path := l.lines[at].shape, jsonl.Pointer(at)+"/shape"
+		list := shape.Member("tools")
+		if len(list.List()) == 0 {
+			continue // a side call, such as that for a title
+		}
+		if text := shape.Member("system"); text.Kind() == '"' || text.Kind() == '[' {
+			if system, err = blocks(text, path+"/system", path+"/system", nil, &l.room); err != nil {
+				return nil, nil, err
+			}
+		}
+		if tools, err = document.Tools(list, "tools"); err != nil {
+			return nil, nil, err
+		}
+		for k := range tools {
+			tools[k].Path = path + tools[k].Path
+		}
+		return system, tools, nil
+	}
+	return nil, nil, nil
 }

@@ -17,7 +17,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	if !ok { // not from Parse
 		l = &log{}
 	}
-	if len(c.System) > 0 {
+	if len(c.System) > l.system {
 		return nil, msg.NewError(msg.BadMessage, "",
 			"cannot write the conversation: a session log has no place for a system prompt")
 	}

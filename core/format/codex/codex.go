@@ -117,7 +117,8 @@ func (r *reader) endRecord() {
 // usageOf reads the counts of a call, whose input has what was read from the cache and written to it.
 func usageOf(counts rawjson.Value, tier string) *msg.Usage {
 	u := &msg.Usage{CacheRead: document.Int(counts.Member("cached_input_tokens")),
-		CacheWrite: document.Int(counts.Member("cache_write_input_tokens")), Output: document.Int(counts.Member("output_tokens"))}
+		CacheWrite: document.Int(counts.Member("cache_write_input_tokens")),
+		Output:     document.Int(counts.Member("output_tokens"))}
 	u.Input = max(document.Int(counts.Member("input_tokens"))-u.CacheRead-u.CacheWrite, 0)
 	switch tier {
 	case "priority", "fast", "flex", "batch":

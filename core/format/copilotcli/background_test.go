@@ -66,12 +66,15 @@ func TestBackgroundCompaction(t *testing.T) {
 		log  []byte
 		want []string
 	}{
-		{"calls between", events(said("old"), called("a", "1"), done("1"), begun, called("b", "2"), done("2"), ended, said("new")),
+		{"calls between", events(said("old"), called("a", "1"), done("1"), begun, called("b", "2"), done("2"), ended,
+			said("new")),
 			[]string{"the summary", "of 2", "new"}},
-		{"a prompt between", events(said("old"), called("a"), begun, said("newest"), ended), []string{"the summary", "newest"}},
+		{"a prompt between", events(said("old"), called("a"), begun, said("newest"), ended), []string{"the summary",
+			"newest"}},
 		{"complete in a parallel round", events(said("old"), begun, called("a", "1", "2"), done("1"), ended, done("2")),
 			[]string{"the summary", "of 1", "of 2"}},
-		{"start in a parallel round", events(said("old"), called("a", "1", "2"), done("1"), begun, done("2"), ended, said("new")),
+		{"start in a parallel round", events(said("old"), called("a", "1", "2"), done("1"), begun, done("2"), ended,
+			said("new")),
 			[]string{"the summary", "of 1", "of 2", "new"}},
 		{"start in the first round", events(called("a", "1"), begun, done("1"), ended), []string{"the summary", "of 1"}},
 		{"failed", events(said("old"), begun, `session.compaction_complete {"success":false}`), []string{"old"}},

@@ -73,7 +73,8 @@ func TestContents(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{want[0], want[4]}, blocks(back), name)
 
-		open, err := format.Parse([]byte(strings.Replace(strings.ReplaceAll(log, ","+answered, ""), answered+"\n", "", 1)), "")
+		open, err := format.Parse([]byte(strings.Replace(strings.ReplaceAll(log, ","+answered, ""), answered+"\n", "",
+			1)), "")
 		require.NoError(t, err)
 		repaired, _ := validity.Repair(open)
 		out, err = format.Render(repaired)

@@ -141,7 +141,8 @@ func raws(entries []jsonl.Entry) []rawjson.Value {
 }
 
 // shapeOf returns the shape of records. Since version 0.61, Gemini CLI writes the contents of the model into them, with
-// parts that are calls and results: those whose call, or result, a record has in toolCalls are copies, all others count.
+// parts that are calls and results: those whose call, or result, a record has in toolCalls are copies, all others
+// count.
 func shapeOf(records []rawjson.Value) *record.Shape {
 	calls, results := map[string]bool{}, map[string]bool{}
 	for _, raw := range records {

@@ -6,8 +6,8 @@ import (
 )
 
 // Segments returns the parts of a log before the compressions of Gemini CLI, and the calls that the user took back. c,
-// the conversation that Parse returned, is the last segment. A list that keeps all answers begins no segment: Gemini CLI
-// writes one when it resumes a session, and after each call.
+// the conversation that Parse returned, is the last segment. A list that keeps all answers begins no segment: Gemini
+// CLI writes one when it resumes a session, and after each call.
 func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	l, ok := c.Origin.(*jsonl.Log)
 	if !ok {
@@ -30,8 +30,9 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 			if h, _ := head(e.Raw, e.Path); h.Usage == nil || kept[h.ID] {
 				continue
 			} else if raw.Member("$rewindTo") != nil {
-				s.Others = append(s.Others, jsonl.Other{Chain: r.Entries[back].Line, Message: msg.Message{Role: msg.Assistant, ID: h.ID,
-					Usage: h.Usage, Model: h.Model, Time: h.Time, Path: e.Path}})
+				s.Others = append(s.Others, jsonl.Other{Chain: r.Entries[back].Line,
+					Message: msg.Message{Role: msg.Assistant, ID: h.ID,
+						Usage: h.Usage, Model: h.Model, Time: h.Time, Path: e.Path}})
 				continue
 			}
 			ends = append(ends, i)

@@ -102,7 +102,8 @@ func (r *reader) line(i int, raw rawjson.Value) error {
 	switch kind {
 	case "profile.bind":
 		if text := raw.Member("systemPrompt"); text.Kind() == '"' {
-			r.c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: text, Path: path + "/systemPrompt", Text: text.Text(),
+			r.c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: text, Path: path + "/systemPrompt",
+				Text: text.Text(),
 				Bare: true}}
 		}
 	case "llm.tools_snapshot":
@@ -141,13 +142,15 @@ func (r *reader) usage(path string, raw rawjson.Value) {
 		r.messages[r.step].Usage = u
 		return
 	}
-	r.others = append(r.others, jsonl.Other{Side: true, Message: msg.Message{Role: msg.Assistant, Usage: u, Model: r.c.Model,
-		Path: path, Time: raw.Member("time")}})
+	r.others = append(r.others, jsonl.Other{Side: true, Message: msg.Message{Role: msg.Assistant, Usage: u,
+		Model: r.c.Model,
+		Path:  path, Time: raw.Member("time")}})
 }
 
 // message appends a message of the context.
 func (r *reader) message(raw rawjson.Value, path string, time rawjson.Value) error {
-	m := msg.Message{Role: msg.Role(raw.Member("role").Text()), Raw: raw, Path: path, Time: time, ID: raw.Member("id").Text()}
+	m := msg.Message{Role: msg.Role(raw.Member("role").Text()), Raw: raw, Path: path, Time: time,
+		ID: raw.Member("id").Text()}
 	origin := raw.Member("origin").Member("kind").Text()
 	m.Meta = origin != "" && origin != "user"
 	if m.Role == msg.Tool {
@@ -204,7 +207,8 @@ func (r *reader) part(raw rawjson.Value, path string) (b msg.Block, err error) {
 func (r *reader) call(raw rawjson.Value, path, id string) msg.Block {
 	b := msg.Block{Kind: msg.KindToolUse, Type: "tool.call", Raw: raw, Path: path, ID: raw.Member(id).Text()}
 	b.Name = cmp.Or(raw.Member("name").Text(), raw.Member("function").Member("name").Text())
-	for _, args := range [...]rawjson.Value{raw.Member("args"), raw.Member("arguments"), raw.Member("function").Member("arguments")} {
+	for _, args := range [...]rawjson.Value{raw.Member("args"), raw.Member("arguments"),
+		raw.Member("function").Member("arguments")} {
 		if b.Text == "" && args != nil {
 			b.Text = block.Value(args)
 		}
@@ -232,7 +236,8 @@ func (r *reader) event(raw rawjson.Value, path string, time rawjson.Value) error
 		r.addToStep(r.call(raw, path, "toolCallId"), raw)
 	case "tool.result":
 		result := raw.Member("result")
-		b := msg.Block{Kind: msg.KindToolResult, Type: "tool.result", Raw: raw, Path: path, ID: raw.Member("toolCallId").Text(),
+		b := msg.Block{Kind: msg.KindToolResult, Type: "tool.result", Raw: raw, Path: path,
+			ID:      raw.Member("toolCallId").Text(),
 			IsError: result.Member("isError").IsTrue(), Text: texts(result.Member("output"))}
 		b.Name = r.name[b.ID]
 		return r.add(msg.Message{Role: msg.User, Path: path, Time: time, Raw: raw}, b)
@@ -252,7 +257,8 @@ func (r *reader) event(raw rawjson.Value, path string, time rawjson.Value) error
 // addToStep adds a block to the message of the open step.
 func (r *reader) addToStep(b msg.Block, line rawjson.Value) {
 	if r.step < 0 {
-		r.messages, r.step = append(r.messages, msg.Message{Role: msg.Assistant, Path: b.Path, Model: r.c.Model}), len(r.messages)
+		r.messages, r.step = append(r.messages, msg.Message{Role: msg.Assistant, Path: b.Path, Model: r.c.Model}),
+			len(r.messages)
 	}
 	m := &r.messages[r.step]
 	m.Blocks, m.Lines, m.Raw = append(m.Blocks, b), append(m.Lines, line), nil
@@ -263,7 +269,8 @@ func (r *reader) add(m msg.Message, b msg.Block) error {
 	if err := r.room.Take(b.Path); err != nil {
 		return err
 	}
-	if n := len(r.messages) - 1; n >= 0 && r.messages[n].Role == msg.User && r.messages[n].Blocks[0].Kind == msg.KindToolResult {
+	if n := len(r.messages) - 1; n >= 0 && r.messages[n].Role == msg.User &&
+		r.messages[n].Blocks[0].Kind == msg.KindToolResult {
 		last := &r.messages[n]
 		if len(last.Lines) == 0 {
 			last.Lines = []rawjson.Value{last.Raw}
@@ -325,7 +332,8 @@ func (r *reader) compact(raw rawjson.Value, path string, time rawjson.Value) {
 
 // end notes the messages as a part of the log before a compaction.
 func (r *reader) end() {
-	r.earlier = append(r.earlier, &msg.Conversation{Format: msg.KimiCode, Model: r.c.Model, System: r.c.System, Tools: r.c.Tools,
+	r.earlier = append(r.earlier, &msg.Conversation{Format: msg.KimiCode, Model: r.c.Model, System: r.c.System,
+		Tools:    r.c.Tools,
 		Messages: slices.Clone(r.messages)})
 	if len(r.earlier) > jsonl.MaxSegments {
 		r.earlier = r.earlier[1:]
@@ -350,8 +358,8 @@ func (r *reader) undo(count int) {
 	}
 }
 
-// Segments returns the parts of a log before its compactions, and the calls that are in none. c is the conversation that
-// Parse returned.
+// Segments returns the parts of a log before its compactions, and the calls that are in none. c is the conversation
+// that Parse returned.
 func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	l, ok := c.Origin.(*jsonl.Log)
 	if !ok {

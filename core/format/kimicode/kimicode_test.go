@@ -57,7 +57,8 @@ const oneCall = 100*5 + 1000*5/10 + (50*25+2)/4 + 10*25 // Opus 4.5
 
 // A log is read whole: messages, system prompt, tools, the usage of each call once. It is written only unchanged.
 func TestRead(t *testing.T) {
-	log := head + prompt("go", "user") + prompt("<system-reminder>x</system-reminder>", "injection") + step(1, "a", "b") + step(2)
+	log := head + prompt("go", "user") + prompt("<system-reminder>x</system-reminder>", "injection") + step(1, "a",
+		"b") + step(2)
 	c, err := format.Parse([]byte(log), "")
 	require.NoError(t, err)
 	require.Equal(t, msg.KimiCode, c.Format)

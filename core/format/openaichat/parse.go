@@ -106,8 +106,8 @@ func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 	return f
 }
 
-// addReasoning takes a member of reasoningMembers. Of a list without elements nothing is read, and of "reasoning" nothing
-// but a text: it is an object elsewhere.
+// addReasoning takes a member of reasoningMembers. Of a list without elements nothing is read, and of "reasoning"
+// nothing but a text: it is an object elsewhere.
 func (f *fields) addReasoning(name string, value rawjson.Value) {
 	isList := name == "reasoning_details" || name == "thinking_blocks"
 	if isList {

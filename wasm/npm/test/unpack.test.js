@@ -14,6 +14,10 @@ test("a session that zstd compressed is unpacked; any other file stays as it is"
 	assert.equal(await unpacked(plain, 1), plain);
 	assert.equal(isPacked(new Uint8Array()), false);
 	const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+	for (let kind = 0; kind < 16; kind++) {
+		const first = Buffer.concat([Buffer.from([0x50 + kind]), skippable.subarray(1), PACKED]); // as pzstd writes it
+		assert.equal(Buffer.from(await unpacked(first, MOST)).toString(), SESSION);
+	}
 	const frames = Buffer.concat([PACKED, skippable, repeated(2), PACKED]);
 	const text = Buffer.from(await unpacked(frames, MOST)).toString();
 	assert.equal(text, SESSION + " ".repeat(2 ** 18) + SESSION);

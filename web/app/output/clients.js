@@ -83,7 +83,7 @@ supports_websockets = false${headers.length > 0 ? `\nhttp_headers = { ${headers.
 		title: "Copilot CLI",
 		headers: false,
 		text: ({ server }) =>
-			`COPILOT_PROVIDER_BASE_URL=${server}/anthropic COPILOT_PROVIDER_TYPE=anthropic COPILOT_PROVIDER_API_KEY=… COPILOT_MODEL=claude-opus-4-5 copilot`,
+			`COPILOT_PROVIDER_BASE_URL=${server}/anthropic COPILOT_PROVIDER_TYPE=anthropic COPILOT_PROVIDER_API_KEY=… COPILOT_MODEL=claude-opus-5-5 copilot`,
 	},
 	{
 		name: "qwen",
@@ -91,28 +91,49 @@ supports_websockets = false${headers.length > 0 ? `\nhttp_headers = { ${headers.
 		headers: false,
 		text: ({
 			server,
-		}) => `ANTHROPIC_BASE_URL=${server}/anthropic ANTHROPIC_API_KEY=… qwen --auth-type anthropic -m claude-opus-4-5
-OPENAI_BASE_URL=${server}/openai/v1 OPENAI_API_KEY=… OPENAI_MODEL=gpt-5 qwen --auth-type openai`,
+		}) => `ANTHROPIC_BASE_URL=${server}/anthropic ANTHROPIC_API_KEY=… qwen --auth-type anthropic -m claude-opus-5-5
+OPENAI_BASE_URL=${server}/openai/v1 OPENAI_API_KEY=… OPENAI_MODEL=gpt-6.1 qwen --auth-type openai`,
+	},
+	{
+		name: "kimi",
+		title: "Kimi Code",
+		headers: false,
+		text: ({
+			server,
+		}) => `KIMI_MODEL_PROVIDER_TYPE=anthropic KIMI_MODEL_BASE_URL=${server}/anthropic KIMI_MODEL_NAME=claude-opus-5-5 KIMI_MODEL_API_KEY=… kimi
+KIMI_MODEL_PROVIDER_TYPE=openai_responses KIMI_MODEL_BASE_URL=${server}/openai/v1 KIMI_MODEL_NAME=gpt-6.1 KIMI_MODEL_API_KEY=… kimi`,
+	},
+	{
+		name: "grok",
+		title: "Grok CLI",
+		headers: false,
+		text: ({ server }) => `# ~/.grok/config.toml, then: grok -m tamp
+[model.tamp]
+model = "gpt-6.1"
+base_url = "${server}/openai/v1"
+api_key = "…"
+api_backend = "responses"
+context_window = 400000`,
 	},
 	{
 		name: "cline",
 		title: "Cline",
 		headers: false,
-		text: ({ server }) => `cline auth -p openai -k "$OPENAI_API_KEY" -m gpt-5 -b ${server}/openai/v1`,
+		text: ({ server }) => `cline auth -p openai -k "$OPENAI_API_KEY" -m gpt-6.1 -b ${server}/openai/v1`,
 	},
 	{
 		name: "continue",
 		title: "Continue",
 		headers: false,
 		text: ({ server }) => `# config.yaml
-models: [{name: tamp, provider: openai, model: gpt-5, apiBase: ${server}/openai/v1, apiKey: …, capabilities: [tool_use]}]`,
+models: [{name: tamp, provider: openai, model: gpt-6.1, apiBase: ${server}/openai/v1, apiKey: …, capabilities: [tool_use]}]`,
 	},
 	{
 		name: "droid",
 		title: "Droid",
 		headers: false,
 		text: ({ server }) => `# ~/.factory/settings.json
-{"customModels": [{"model": "claude-opus-4-5", "displayName": "Tamp", "baseUrl": "${server}/anthropic", "apiKey": "…", "provider": "anthropic", "maxOutputTokens": 32000}]}`,
+{"customModels": [{"model": "claude-opus-5-5", "displayName": "Tamp", "baseUrl": "${server}/anthropic", "apiKey": "…", "provider": "anthropic", "maxOutputTokens": 32000}]}`,
 	},
 	{
 		name: "sdk",
@@ -133,7 +154,7 @@ new OpenAI({ baseURL: "${of.server}/openai/v1"${headers} })`;
 		) => `curl -sD- ${of.server}/anthropic/v1/messages -H "x-api-key: $ANTHROPIC_API_KEY" -H 'anthropic-version: 2023-06-01' -H 'content-type: application/json' \\
 ${headersOf(of)
 	.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\\n`)
-	.join("")}  -d '{"model":"claude-opus-4-5","max_tokens":100,"messages":[{"role":"user","content":"Hello"}]}'`,
+	.join("")}  -d '{"model":"claude-opus-5-5","max_tokens":100,"messages":[{"role":"user","content":"Hello"}]}'`,
 	},
 ];
 

@@ -25,12 +25,16 @@ var chatAPI = protocol{
 				problems = append(problems, "max_tokens: must be at least 1")
 			}
 		}
+		thinking := "" // a member of Moonshot's API
+		if strings.HasPrefix(in.Model, "kimi") {
+			thinking = " thinking"
+		}
 		problems = append(problems,
 			in.unknown("model messages max_tokens max_completion_tokens stream stream_options temperature top_p n stop tools "+
 				"tool_choice parallel_tool_calls response_format seed user metadata store reasoning_effort service_tier "+
 				"presence_penalty "+
 				"frequency_penalty logit_bias logprobs top_logprobs modalities audio prediction verbosity prompt_cache_key "+
-				"safety_identifier")...)
+				"safety_identifier"+thinking)...)
 		return status, append(problems, in.broken(msg.OpenAIChat)...)
 	},
 	tooLong: func(size, window int) string {
@@ -49,6 +53,9 @@ var chatAPI = protocol{
 		m := object{"role": "assistant", "content": nil, "refusal": nil}
 		if r.text != "" {
 			m["content"] = r.text
+		}
+		if r.thinking != "" {
+			m["reasoning_content"] = r.thinking
 		}
 		if r.ending == refused {
 			m["content"], m["refusal"] = nil, "I cannot help with that."
@@ -69,6 +76,9 @@ var chatAPI = protocol{
 				object{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}, false)}
 		}
 		events := []event{chunk(object{"role": "assistant", "content": ""}, nil)}
+		if r.thinking != "" {
+			events = append(events, chunk(object{"reasoning_content": r.thinking}, nil))
+		}
 		if r.ending == refused {
 			events = append(events, chunk(object{"refusal": "I cannot help with that."}, nil))
 		} else if r.text != "" {

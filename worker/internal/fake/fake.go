@@ -1,7 +1,8 @@
-// Package fake is a provider of models for tests: it implements the Messages (also as Vertex AI and Amazon Bedrock serve
-// it), the Chat Completions, the Responses and the Gemini APIs, with and without streaming, refuses the requests that the real providers refuse, and fails as its
-// script says. It is not a model: its text is a digest of the prompt, so that a test can check which prompt was
-// answered. Start with New; `go run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
+// Package fake is a provider of models for tests: it implements the Messages (also as Vertex AI and Amazon Bedrock
+// serve it), the Chat Completions, the Responses and the Gemini APIs, with and without streaming, refuses the
+// requests that the real providers refuse, and fails as its script says. It is not a model: its text is a digest of
+// the prompt, so that a test can check which prompt was answered. Start with New; `go run ./worker/internal/fake/cmd`
+// serves it to tests that are not written in Go.
 //
 // The client's base URL selects the script:
 //
@@ -176,7 +177,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if len(problems) == 0 && input.triggers {
 		step = Step{Do: "compaction"}
 	} else if len(problems) == 0 {
-		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
+		if step, err = s.step(name, script, len(input.Tools) > 0 && !input.names()); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}

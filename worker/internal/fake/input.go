@@ -115,6 +115,15 @@ func (in *input) prompt() string {
 	return ""
 }
 
+// names reports whether the request says which tool the model calls.
+func (in *input) names() bool {
+	var choice struct {
+		Name     string
+		Function struct{ Name string }
+	}
+	return json.Unmarshal(in.fields["tool_choice"], &choice) == nil && choice.Name+choice.Function.Name != ""
+}
+
 // unknown reports the fields of the body that are not in known, a list separated by spaces. Strict providers refuse
 // them.
 func (in *input) unknown(known string) []string {

@@ -18,7 +18,8 @@ type Step struct {
 	//	empty       an answer without text
 	//	tool        a call of Tool, and the text
 	//	agent       the next answer of an agent: Thinking, Text and Calls; without Calls it is done. In a script with one, a
-	//	            request without tools asks for a summary: it gets the response of ok, and uses no step
+	//	            request without tools, or with a tool_choice that names one, asks for a summary or a title: it gets the
+	//	            response of ok, and uses no step
 	//	length      a text cut at the limit
 	//	malformed   half of the JSON, with the length of the half
 	//	huge        a text of 2 MiB

@@ -128,8 +128,8 @@ func (in *input) changedThinking(sent map[string]string) []string {
 	return nil
 }
 
-// withoutCacheControl returns a value with sorted members, without cache_control in it and its parts. A string in place of
-// parts is one text.
+// withoutCacheControl returns a value with sorted members, without cache_control in it and its parts. A string in
+// place of parts is one text.
 func withoutCacheControl(raw json.RawMessage) []byte {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(raw))

@@ -21,15 +21,15 @@ func Read(text []byte) *msg.Image {
 
 // ReadData is Size, with the flaw of the data: a provider refuses each request with an image that is none.
 func ReadData(base64 []byte) *msg.Image {
-	flaw, mended := flawOf(base64)
+	flaw, repaired := flawOf(base64)
 	image := Size(base64)
 	switch {
 	case flaw == "":
 		image.Flaw = flawOfImage(data(base64), image.Media)
-	case mended != nil:
-		image = Size(mended)
-		if flawOfImage(data(mended), image.Media) == "" {
-			image.Mended = string(mended)
+	case repaired != nil:
+		image = Size(repaired)
+		if flawOfImage(data(repaired), image.Media) == "" {
+			image.Repaired = string(repaired)
 		}
 		image.Flaw = flaw
 	default:
@@ -38,8 +38,8 @@ func ReadData(base64 []byte) *msg.Image {
 	return image
 }
 
-// flawOf returns what is wrong with a text that should be base64, and the text without that if it can be mended.
-func flawOf(base64 []byte) (flaw string, mended []byte) {
+// flawOf returns what is wrong with a text that should be base64, and the text without that if it can be repaired.
+func flawOf(base64 []byte) (flaw string, repaired []byte) {
 	if len(bytes.TrimSpace(base64)) == 0 {
 		return "is empty", nil
 	}
@@ -67,8 +67,8 @@ func flawOf(base64 []byte) (flaw string, mended []byte) {
 // cut is the flaw of an incomplete image.
 const cut = "is cut short"
 
-// flawOfImage returns the flaw of data in base64 whose type is media. An image has its end: the last chunk of a PNG, the
-// size of a WebP, the end marker of the others, behind which a program may have written more.
+// flawOfImage returns the flaw of data in base64 whose type is media. An image has its end: the last chunk of a PNG,
+// the size of a WebP, the end marker of the others, behind which a program may have written more.
 func flawOfImage(b data, media string) string {
 	total := len(bytes.TrimRight(b, "=")) * 3 / 4
 	const more = 4096
@@ -102,4 +102,16 @@ func flawOfImage(b data, media string) string {
 		}
 	}
 	return cut
+}
+
+// Type returns the type of a picture by its first bytes, "" for other data.
+func Type(data []byte) string {
+	for _, magic := range [...]struct{ start, kind string }{{"\x89PNG\r\n\x1a\n", "image/png"}, {"GIF8", "image/gif"},
+		{"\xff\xd8\xff", "image/jpeg"}, {"RIFF", "image/webp"}} {
+		if bytes.HasPrefix(data, []byte(magic.start)) && (magic.start != "RIFF" || len(data) > 12 &&
+			string(data[8:12]) == "WEBP") {
+			return magic.kind
+		}
+	}
+	return ""
 }

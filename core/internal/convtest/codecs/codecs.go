@@ -54,7 +54,8 @@ func Run(t *testing.T, names ...string) {
 				Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
 					s := format.SegmentsOf(c)
 					for _, o := range s.Others {
-						others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, convtest.Usage(o.Usage),
+						others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model,
+							convtest.Usage(o.Usage),
 							o.Chain, o.Side, o.Time, o.Raw))
 					}
 					return s.Earlier, others

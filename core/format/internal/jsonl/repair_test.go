@@ -75,7 +75,8 @@ func TestWholeRecords(t *testing.T) {
 func TestOnlyFaultyLines(t *testing.T) {
 	for _, name := range logs {
 		first, second := line(name, 0, 0, "a"), line(name, 1, 0, "b")
-		for _, data := range []string{first + second, first + second + "\n", first + second + "\n" + line(name, 2, 0, "c") + "{\n"} {
+		for _, data := range []string{first + second, first + second + "\n", first + second + "\n" + line(name, 2, 0,
+			"c") + "{\n"} {
 			require.Equal(t, name, format.Detect([]byte(data)), "%s", data)
 			c, err := format.Parse([]byte(data), "")
 			require.NoError(t, err)
@@ -87,16 +88,16 @@ func TestOnlyFaultyLines(t *testing.T) {
 // The objects inside an incomplete record are no records, and hostile lines take linear time.
 func TestNoRecords(t *testing.T) {
 	whole := `{"id":"1","type":"gemini","toolCalls":[{"id":"k","name":"f","args":{}}`
-	mended, _ := jsonl.Mend([]byte(line(msg.GeminiCLI, 0, 0, "a")+"\n"+whole), nil)
-	require.Nil(t, mended)
+	repaired, _ := jsonl.Repair([]byte(line(msg.GeminiCLI, 0, 0, "a")+"\n"+whole), nil)
+	require.Nil(t, repaired)
 	for _, hostile := range []string{`{"a":`, `{"a`, "{", `{"a":1,"b":[`, "{\"\n", `{"id":"1","type":"user","x":`} {
 		data := line(msg.GeminiCLI, 0, 0, "a") + "\n" + strings.Repeat(hostile, 1<<20/len(hostile))
-		mended, _ = jsonl.Mend([]byte(data), nil)
-		require.Nil(t, mended)
+		repaired, _ = jsonl.Repair([]byte(data), nil)
+		require.Nil(t, repaired)
 	}
 	data := []byte(strings.Repeat(line(msg.Codex, 0, 0, "a"), 10_000))
-	mended, faults := jsonl.Mend(data, nil)
+	repaired, faults := jsonl.Repair(data, nil)
 	require.Len(t, faults, 1)
-	require.Equal(t, 10_000, bytes.Count(mended, []byte("payload")))
-	require.Equal(t, 9_999, bytes.Count(mended, []byte("\n")))
+	require.Equal(t, 10_000, bytes.Count(repaired, []byte("payload")))
+	require.Equal(t, 9_999, bytes.Count(repaired, []byte("\n")))
 }

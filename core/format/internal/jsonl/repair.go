@@ -10,7 +10,7 @@ import (
 	"tamp/core/msg"
 )
 
-// Mend returns a file in which each whole record of a faulty line is a line of its own, and a warning for each such
+// Repair returns a file in which each whole record of a faulty line is a line of its own, and a warning for each such
 // line; nil if no line has one. What is no record stays as a line that cannot be read. faulty has the lines that
 // cannot be read; nil means that it is not known which.
 //
@@ -18,8 +18,8 @@ import (
 // record behind the beginning of another one, and a record can have raw line breaks or other control characters in a
 // string. A record behind something else is only an object whose first members are those of a line that can be read:
 // an incomplete record has objects inside, too.
-func Mend(data []byte, faulty map[int]bool) (mended []byte, faults []msg.Warning) {
-	m := mender{data: data}
+func Repair(data []byte, faulty map[int]bool) (repaired []byte, faults []msg.Warning) {
+	m := repairer{data: data}
 	_ = split(data, func(i int, n Line, text rawjson.Value) error {
 		m.lines = append(m.lines, mendLine{n, text, len(text) > 0 && (faulty == nil && !isObject(text) || faulty[i])})
 		return nil
@@ -87,8 +87,8 @@ type mendLine struct {
 	isFaulty bool
 }
 
-// mender is a Mend under way.
-type mender struct {
+// repairer is a Repair under way.
+type repairer struct {
 	data  []byte
 	lines []mendLine
 	out   []byte
@@ -99,7 +99,7 @@ type mender struct {
 // joined returns the text from a byte of line i to the end of the line that its strings end in, with their raw control
 // characters as escapes, and the last line that was read; nil if it has none of these, or a record begins before that
 // end.
-func (m *mender) joined(i, at int) (record rawjson.Value, last int) {
+func (m *repairer) joined(i, at int) (record rawjson.Value, last int) {
 	inString, escapes := false, 0
 	for last = i; last < len(m.lines); last++ {
 		line := &m.lines[last]
@@ -132,7 +132,7 @@ func (m *mender) joined(i, at int) (record rawjson.Value, last int) {
 }
 
 // pieces splits a text into its whole records and what is between them. records is the number of the records.
-func (m *mender) pieces(text rawjson.Value) (pieces []rawjson.Value, records int) {
+func (m *repairer) pieces(text rawjson.Value) (pieces []rawjson.Value, records int) {
 	budget := 8*len(text) + 1<<16 // bytes of attempts that end in no record, so that the time is linear
 	other := 0                    // where the text begins that is no record
 	for at := 0; at < len(text) && budget > 0; {
@@ -170,7 +170,7 @@ func (m *mender) pieces(text rawjson.Value) (pieces []rawjson.Value, records int
 }
 
 // isForm reports whether the first members of an object are those of a line that can be read.
-func (m *mender) isForm(object rawjson.Value) bool {
+func (m *repairer) isForm(object rawjson.Value) bool {
 	if m.forms == nil {
 		m.forms = map[string]bool{}
 		for i := range m.lines {
@@ -192,7 +192,7 @@ func form(object rawjson.Value) string {
 }
 
 // add adds bytes to the file.
-func (m *mender) add(text []byte) {
+func (m *repairer) add(text []byte) {
 	m.out = append(m.out, text...)
 	m.count += bytes.Count(text, []byte{'\n'})
 }
