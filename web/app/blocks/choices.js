@@ -1,7 +1,7 @@
 // This file holds what the user chose for single blocks: keep, remove or summarize them. The engine carries it out: it
 // archives what goes and keeps pairs whole.
 
-import { keepIn, keptIn } from "../session/hash.js";
+import { keepIn, keptIn } from "../session/tabStorage.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {"keep" | "drop" | "summarize"} Choice */

@@ -2,6 +2,8 @@
 // #preset=prune&force=true&clear.minSavings=5000 A link that holds a session (share.js) keeps it in the hash as long as
 // that session is open.
 
+import { keepIn, keptIn } from "./tabStorage.js";
+
 /** @typedef {Record<string, unknown>} Values parameter path to value, only what differs from the preset */
 
 /** Characters of a focus: a sentence or two. */
@@ -44,25 +46,6 @@ const KEY = "tamp-address";
 export function sessionHash() {
 	if (location.hash.length > 1 && placeIn(location.hash) === "session") return location.hash;
 	return keptIn(KEY) ?? "";
-}
-
-/** What this tab keeps under a name; null if there is nothing, or storage is forbidden. @param {string} key */
-export function keptIn(key) {
-	try {
-		return sessionStorage.getItem(key);
-	} catch {
-		return null;
-	}
-}
-
-/** Keeps a text for this tab, if storage allows it; "" forgets it. @param {string} key @param {string} text */
-export function keepIn(key, text) {
-	try {
-		if (text) sessionStorage.setItem(key, text);
-		else sessionStorage.removeItem(key);
-	} catch {
-		// Storage may be forbidden or full: the text is then gone after a reload.
-	}
 }
 
 /** Names an example in the address at once, before it is loaded. @param {string} name */
