@@ -177,7 +177,8 @@ func TestAgentsPythonLiteLLMBehind(t *testing.T) {
 
 // aider calls no tools: its user runs a command in each round, and asks about it.
 func TestAgentsPythonAider(t *testing.T) {
-	c := client{"aider", "/v1", "", "", "openai-chat", true, "gpt-6.1", func(t *testing.T, a agentRun) ([]string, []string) {
+	c := client{"aider", "/v1", "", "", "openai-chat", true, "gpt-6.1", func(t *testing.T, a agentRun) ([]string,
+		[]string) {
 		typed := task + "\n"
 		for i := range boundRounds {
 			typed += fmt.Sprintf("/run seq -f 'line %%06g of part %d of the project' 1 90\nWhat is part %d?\n", i, i)
@@ -191,7 +192,8 @@ func TestAgentsPythonAider(t *testing.T) {
 	for _, at := range []place{native, workerd} {
 		t.Run(at.name, func(t *testing.T) {
 			l := newLine(t, &c, 1, agentWindow)
-			l.fake.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("PUT", "/s/job", strings.NewReader(`[{"do":"ok"}]`)))
+			script := strings.NewReader(`[{"do":"ok"}]`)
+			l.fake.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("PUT", "/s/job", script))
 			l.through(t, at, 1, policyOf(l.window))
 			a := c.run(t, l.front.URL)
 			s := l.figures(&c, boundRounds)
