@@ -192,7 +192,8 @@ func TestAgentsPythonAider(t *testing.T) {
 	for _, at := range []place{native, workerd} {
 		t.Run(at.name, func(t *testing.T) {
 			l := newLine(t, &c, 1, agentWindow)
-			l.fake.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("PUT", "/s/job", strings.NewReader(`[{"do":"ok"}]`)))
+			script := strings.NewReader(`[{"do":"ok"}]`)
+			l.fake.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("PUT", "/s/job", script))
 			l.through(t, at, 1, policyOf(l.window))
 			a := c.run(t, l.front.URL)
 			s := l.figures(&c, boundRounds)

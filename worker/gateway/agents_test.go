@@ -164,8 +164,7 @@ var qwen = client{"Qwen Code", "", "run_shell_command", "qwen-code", "anthropic"
 
 func kimiOver(kind, prefix, api string, automatic bool, model string) client {
 	return client{"Kimi Code, " + kind, prefix, "Bash", "", api, automatic, model, func(_ *testing.T,
-		a agentRun) ([]string,
-		[]string) {
+		a agentRun) ([]string, []string) {
 		return a.script("@moonshot-ai/kimi-code/dist/main.mjs", "-p", task), []string{"KIMI_MODEL_NAME=" + a.model,
 			"KIMI_MODEL_API_KEY=k", "KIMI_MODEL_BASE_URL=" + a.base, "KIMI_MODEL_PROVIDER_TYPE=" + kind,
 			"KIMI_MODEL_MAX_CONTEXT_SIZE=1000000"}
