@@ -114,6 +114,9 @@ func TestWorkIsCounted(t *testing.T) {
 // A request of tiny values is not even parsed: what that would take is known before.
 func TestTooManyValuesAreNotParsed(t *testing.T) {
 	for name, shape := range workShapes {
+		if forward.Work(shape.body(20_000)) < 1_000_000 {
+			continue // one long text
+		}
 		p, _, allocated := shape.prepare(t, 20_000, 1_000_000, `{}`)
 		require.Equal(t, "passed reason=too_much_work", p.Note(), name)
 		require.Nil(t, p.body)
