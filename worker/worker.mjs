@@ -592,8 +592,8 @@ function streamOf(chunks, reader, pending) {
 
 /** Does what confine of worker/gateway/headers.go does. @param {Headers} response @param {Headers} request */
 function confine(response, request) {
-	const type = (response.get("content-type") ?? "").split(";")[0].trim().toLowerCase();
-	if (!/^(text\/event-stream|application\/([^/]+\+)?json)$/.test(type)) {
+	const [type = ""] = (response.get("content-type") ?? "").split(";");
+	if (!/^\s*(text\/event-stream|application\/([^/]+\+)?json)\s*$/i.test(type)) {
 		response.set("content-security-policy", "sandbox");
 		response.set("x-content-type-options", "nosniff");
 	}
