@@ -127,6 +127,10 @@ func (ck *checker) picture(at msg.Ref, b *msg.Block, raw rawjson.Value) (made ra
 		}
 		return raw.With(path[0], raw.Member(path[0]).With(path[1], rawjson.Quote(repaired))), ""
 	}
+	if ck.c.At(at).Type == "computer_call_output" {
+		ck.place(b, ck.reportUnrepaired(J2Image, at, message, "this output has to be an image"))
+		return nil, ""
+	}
 	ck.place(b, ck.report(J2Image, at, message, "a text says that an image was there"))
 	return nil, marker.LostImage
 }

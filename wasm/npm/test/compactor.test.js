@@ -364,7 +364,7 @@ test("breakpoints may move from call to call, and only those of the call are sen
 });
 
 test("bytes and URLs come back as they are, and are strings in an export", async () => {
-	const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
+	const bytes = new Uint8Array([71, 73, 70, 56, 57, 97, 1, 0, 1, 0, 0, 0, 0, 59]); // a whole GIF
 	const page = new URL("https://example.org/a.pdf");
 	const options = {
 		preset: /** @type {const} */ ("s06"),

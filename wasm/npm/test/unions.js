@@ -16,7 +16,7 @@ const { API, SymbolFlags, TypeFlags } = await vendor("typescript/dist/api/sync/a
 const MOST = 12;
 
 /** The bytes of a JPEG image of 1 × 1 pixels, in base64, and data that is not text. */
-const data = `/9j/4AAQSkZJRgABAQAAAQABAAD/wAALCAABAAEBAREA${noise(20_000)}`;
+const data = `/9j/4AAQSkZJRgABAQAAAQABAAD/wAALCAABAAEBAREA${noise(20_000)}/9k=`; // it ends as an image does
 
 /** Base64 without order, as encrypted text is. @param {number} length */
 function noise(length) {
