@@ -170,7 +170,7 @@ func TestGatewayWorkerdSummaries(t *testing.T) {
 			s, err := onWorkerd(t, models, setup)
 			require.NoError(t, err)
 			notes, used := map[string]int{}, 0
-			for n := 14; n < 32; n += 2 {
+			for n := 6; n < 32; n += 2 {
 				answer := s.send(t, "POST", "/up/v1/messages", agentCall(n), "X-Tamp-Token: "+token)
 				require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
 				note := answer.Header.Get("X-Tamp")
