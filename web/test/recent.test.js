@@ -50,8 +50,9 @@ journey("sessions that were opened are listed, open again, and go one by one or 
 		assert.deepEqual(await names(page), ["b.json", "a.json"], "an example is always there, so it is not kept");
 
 		await page.reload();
-		await page.locator("#recent-count").getByText("2 sessions").waitFor();
+		await settled(page); // the example is there again
 		await unfold(page);
+		await page.locator("#recent-count").getByText("2 sessions").waitFor();
 		await page.getByRole("button", { name: "a.json", exact: true }).click();
 		await settled(page);
 		assert.equal(await value(page, "before"), before);
