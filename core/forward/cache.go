@@ -2,8 +2,10 @@ package forward
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
+	"tamp/core/internal/order"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
@@ -64,6 +66,9 @@ func (w *walk) placed(prefix []msg.Message) []msg.Message {
 		// Two may move to one block. The earlier one stays: its lifetime is not the shorter one.
 		if !slices.ContainsFunc(all, func(b breakpoint) bool { return b.at == at }) {
 			all = append(all, breakpoint{at, cache})
+			order.Stable(all, func(a, b breakpoint) int {
+				return cmp.Or(cmp.Compare(a.at.Message, b.at.Message), cmp.Compare(a.at.Block, b.at.Block))
+			}) // ttlAt reads them in order
 		}
 	}
 	for _, b := range inPrefix {

@@ -432,3 +432,21 @@ func TestBadCheckpoints(t *testing.T) {
 	_, err = b.Fold(Options{Policy: p, From: r.Checkpoint})
 	require.Error(t, err, "it is of a longer history")
 }
+
+// The gateway's two breakpoints are placed next to those of the client: the second one has the lifetime of its
+// neighbors, also of the first one, which may be before them.
+func TestLifetimesOfFourBreakpoints(t *testing.T) {
+	s := rounds(12, 1500)
+	for at, ttl := range map[int]string{20: `,"ttl":"1h"`, 22: ""} {
+		s.list[at] = bytes.Replace(s.list[at], []byte(`"type":"tool_result"`),
+			[]byte(`"type":"tool_result","cache_control":{"type":"ephemeral"`+ttl+`}`), 1)
+	}
+	data := slices.Concat([]byte(`{"model":"claude-opus-4-5","max_tokens":1000,"messages":[`),
+		bytes.Join(toBytes(s.list), []byte(",")), []byte(`]}`))
+	r := foldOf(t, data, s.format, Options{Policy: small(t, 12_000)})
+	require.True(t, r.Changed)
+	after, err := format.Parse(r.Body, s.format)
+	require.NoError(t, err)
+	require.Empty(t, validity.Check(after))
+	require.Equal(t, 4, bytes.Count(r.Body, []byte("cache_control")))
+}
