@@ -21,34 +21,44 @@ import (
 // (prompt_cache_options.mode "explicit") with one at its last text, if the compaction has removed all that it had: else
 // nothing is cached any more. Source: PromptCacheOptions and ResponseInputText of openai 7.59.
 func keepExplicit(original, body rawjson.Value) rawjson.Value {
-	const name = `prompt_cache_breakpoint`
-	input, quoted := body.Member("input"), []byte(`"`+name+`"`)
-	if body.Member("prompt_cache_options").Member("mode").Text() != "explicit" || bytes.Contains(input, quoted) ||
-		!bytes.Contains(original.Member("input"), quoted) {
+	input := body.Member("input")
+	if body.Member("prompt_cache_options").Member("mode").Text() != "explicit" || hasExplicit(input) ||
+		!hasExplicit(original.Member("input")) {
 		return body
 	}
-	marked := func(part rawjson.Value) rawjson.Value { return part.With(name, rawjson.Value(`{"mode":"explicit"}`)) }
 	items := input.List()
 	for i := len(items) - 1; i >= 0; i-- {
 		for _, member := range [...]string{"content", "output"} {
-			switch value := items[i].Member(member); {
-			case value.Kind() == '"' && items[i].Member("role").Text() == "user":
-				part := marked(rawjson.Value(`{"type":"input_text"}`).With("text", value))
-				items[i] = items[i].With(member, rawjson.Value("["+string(part)+"]"))
+			value := items[i].Member(member)
+			if value.Kind() == '"' && items[i].Member("role").Text() == "user" {
+				value = rawjson.Value("[" + string(rawjson.Value(`{"type":"input_text"}`).With("text", value)) + "]")
+			}
+			if value = withExplicit(value); value != nil {
+				items[i] = items[i].With(member, value)
 				return body.With("input", input.WithElements(items))
-			case value.Kind() == '[':
-				parts := value.List()
-				for p := len(parts) - 1; p >= 0; p-- {
-					if parts[p].Member("type").Text() == "input_text" {
-						parts[p] = marked(parts[p])
-						items[i] = items[i].With(member, value.WithElements(parts))
-						return body.With("input", input.WithElements(items))
-					}
-				}
 			}
 		}
 	}
 	return body
+}
+
+const explicit = "prompt_cache_breakpoint"
+
+func hasExplicit(input rawjson.Value) bool { return bytes.Contains(input, []byte(`"`+explicit+`"`)) }
+
+// withExplicit returns a list of parts with a breakpoint at its last text, nil if it has none.
+func withExplicit(list rawjson.Value) rawjson.Value {
+	if list.Kind() != '[' {
+		return nil
+	}
+	parts := list.List()
+	for p := len(parts) - 1; p >= 0; p-- {
+		if parts[p].Member("type").Text() == "input_text" {
+			parts[p] = parts[p].With(explicit, rawjson.Value(`{"mode":"explicit"}`))
+			return list.WithElements(parts)
+		}
+	}
+	return nil
 }
 
 // breakpoint is a breakpoint at a block of a message.

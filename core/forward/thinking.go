@@ -53,9 +53,8 @@ func (w *walk) clearsEnough() bool {
 	total := w.fold.Session().Counts().Total
 	now, sizes := w.clear, w.results()
 	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
-	unread := 0
-	for last := len(w.fold.Session().Counts().Messages) - 1; unread < len(sizes) &&
-		sizes[len(sizes)-1-unread].message == last; {
+	unread, last := 0, len(w.fold.Session().Counts().Messages)-1
+	for i := len(sizes) - 1; i >= 0 && sizes[i].message == last; i-- {
 		unread++
 	}
 	now.Keep, now.Exclude = len(sizes)-now.Uses, w.o.Policy.Clear.KeepTools

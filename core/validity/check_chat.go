@@ -84,20 +84,20 @@ func (ck *checker) checkAlternation() {
 	if ck.part || !models.AlternatesRoles(ck.c.Model) {
 		return
 	}
-	last, begins := -1, false // the last message that counts, and whether no other has followed it
+	last, adjacent := -1, false // the last message that counts, and whether no other has followed it
 	isCall := func(b *msg.Block) bool { return b.Kind == msg.KindToolUse }
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		if message.Role != msg.User && (message.Role != msg.Assistant || message.Any(isCall)) {
-			begins = false
+			adjacent = false
 			continue
 		}
 		if last < 0 || ck.c.Messages[last].Role != message.Role {
-			last, begins = m, true
+			last, adjacent = m, true
 			continue
 		}
 		text := "A message of the role " + string(message.Role) + " follows another one."
-		if !begins || message.Role != msg.User {
+		if !adjacent || message.Role != msg.User {
 			ck.addProblem(O11Alternation, SeverityWarning, messageRef(m), text,
 				"").Reason = "only messages of the user next to each other can be joined"
 			continue

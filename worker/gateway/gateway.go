@@ -197,8 +197,8 @@ type Prepared struct {
 	due        bool          // the client asks for compaction, and the trigger is reached
 	policy     policy.Policy
 	credential string
-	upstream   string // its name
-	plugin     bool   // a plugin for compaction was removed
+	upstream   Upstream
+	plugin     bool // a plugin for compaction was removed
 
 	thinking thinking
 	thread   string   // the type of the member thread; "" if there is none
@@ -232,8 +232,7 @@ const (
 // of the client, without halves of surrogate pairs, and the reason. It ends early if the client disconnects.
 func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.Header, body []byte,
 	edits []managedEdit, find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), thinking: thinking{plain: u.Plain},
-		upstream: u.Name}
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), upstream: *u}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
@@ -330,7 +329,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		o.Summarize = g.Summaries.answer(p)
 	}
 	o.Spend, o.DropBlock, o.Clears = p.budget.spend, p.thinking.asks, p.thinking.clears
-	o.Join = p.thinking.plain
+	o.Join = p.upstream.Plain
 	original := p.Body
 	r, err := p.body.Fold(o)
 	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time

@@ -34,7 +34,6 @@ type thinking struct {
 	clears  bool // the provider may be asked to clear
 	inBody  bool // … whose body has the values of anthropic-beta (Bedrock's InvokeModel)
 	native  bool // a request of Anthropic's API, which has members for both
-	plain   bool // of a plain upstream
 
 	sets  bool     // the gateway has set drop_block
 	betas []string // values of anthropic-beta to add
@@ -61,7 +60,7 @@ func (p *Prepared) readThinking(e *endpoint) {
 	valid := member == nil || json.Unmarshal(member, &given) == nil
 	t.asks = given.Binding.Behavior == dropBlock
 	t.may = valid && given.Binding.Behavior == "" && (given.Type == "" || given.Type == "adaptive")
-	t.clears = !t.plain && !hasMember(p.Body, "context_management", "compaction", "thread")
+	t.clears = !p.upstream.Plain && !hasMember(p.Body, "context_management", "compaction", "thread")
 }
 
 // hasMember reports whether a body has a member of one of the names that is not null.
@@ -187,7 +186,7 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 
 // refusesClearing names the note that an upstream refuses context_management for a model: it is not asked again.
 func (p *Prepared) refusesClearing() string {
-	return "context_management " + p.upstream + " " + p.Model
+	return "context_management " + p.upstream.Name + " " + p.Model
 }
 
 // namedBlock reads the place in an error such as "messages.1.content.0: Invalid `signature` …".

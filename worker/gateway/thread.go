@@ -42,7 +42,7 @@ func (p *Prepared) readThread(e *endpoint) {
 
 // refusesThread reports that the client has to send the conversation again without a thread.
 func (p *Prepared) refusesThread() bool {
-	return p.thread != "" && (p.thinking.plain ||
+	return p.thread != "" && (p.upstream.Plain ||
 		p.thread == threadCreate && p.Result != nil && p.Result.Changed && p.Reason == "")
 }
 
