@@ -188,16 +188,20 @@ func TestWaitingIsLinear(t *testing.T) {
 				Kind: msg.KindToolResult, ID: id, Text: strings.Repeat("a line ", 50)}}})
 		}
 		in := input(c, tokens.Chars4)
-		w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
-			When: pass.Economic, Placeholder: marker.PlaceholderUsed, Reads: summarize.Files, Name: archived}}
 		terms := pass.Terms{Read: 100, Write: 1250, Cached: pass.LastRequest(in), RentPermille: 1000}
-		start := time.Now()
-		w.Add(in, archived)
-		for range reads {
-			w.NothingToDo(in, &terms)
+		fastest := time.Hour
+		for range 5 {
+			w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
+				When: pass.Economic, Placeholder: marker.PlaceholderUsed, Reads: summarize.Files, Name: archived}}
+			start := time.Now()
+			w.Add(in, archived)
+			for range reads {
+				w.NothingToDo(in, &terms)
+			}
+			fastest = min(fastest, time.Since(start))
 		}
 		// 3 us to add a read and to ask after it on a slow machine; to read all results that wait takes 20 us and more
-		require.Less(t, time.Since(start), reads*15*time.Microsecond, format)
+		require.Less(t, fastest, reads*15*time.Microsecond, format)
 	}
 }
 
