@@ -24,6 +24,7 @@ package forward
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"tamp/core/fold"
@@ -42,6 +43,8 @@ type Body struct {
 	points []int
 	first  []byte // message of the document, without cache_control
 
+	members map[string]rawjson.Value // of the document
+
 	*content // nil after Forget
 }
 
@@ -57,8 +60,10 @@ func Work(data []byte) int { return 64 * rawjson.Values(data) }
 
 // Read parses a document in the given format, as Whole returns it. The Body shares memory with data, which must not
 // change. Errors are those of format.Parse, and bad_message for a document without messages.
-func Read(data []byte, name format.Name) (*Body, error) {
-	data = Whole(data)
+func Read(data []byte, name format.Name) (*Body, error) { return ReadWhole(Whole(data), name) }
+
+// ReadWhole is Read for a document that Whole has returned.
+func ReadWhole(data []byte, name format.Name) (*Body, error) {
 	c, err := format.Parse(data, name)
 	if err != nil {
 		return nil, err
@@ -86,7 +91,19 @@ func Read(data []byte, name format.Name) (*Body, error) {
 	if b.first = first; first == nil {
 		b.first = b.Message(0)
 	}
+	b.members = map[string]rawjson.Value{}
+	for name, value := range rawjson.Value(data).Members() {
+		b.members[name] = value
+	}
 	return b, nil
+}
+
+// Member returns the bytes of a member of the document, nil if it has none of that name.
+func (b *Body) Member(name string) []byte { return b.members[name] }
+
+// Has reports whether the document has a member of one of the names that is not null.
+func (b *Body) Has(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return !b.members[name].IsNull() })
 }
 
 // Forget drops the parsed messages, which take several times the memory of the document. What needs them parses the
@@ -98,7 +115,7 @@ func (b *Body) parse() {
 	if b.content != nil {
 		return
 	}
-	again, err := Read(b.data, b.format)
+	again, err := ReadWhole(b.data, b.format)
 	if err != nil {
 		panic("tamp: internal error: " + err.Error()) // Read has read it before
 	}

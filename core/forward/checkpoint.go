@@ -56,18 +56,24 @@ func (p *Checkpoint) numbers() [len(numberNames)]*int {
 // DecodeCheckpoint reads what Encode wrote. The error is bad_request; the host goes on without the checkpoint then.
 func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 	bad := msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
-	raw := rawjson.Value(data)
-	if msg.Validate(data) != nil || string(raw.Member("v")) != "5" {
+	if msg.Validate(data) != nil {
 		return nil, bad
 	}
-	p := &Checkpoint{State: core.State(raw.Member("state").Text()), Prefix: raw.Member("prefix").Clip()}
+	members := map[string]rawjson.Value{}
+	for name, value := range rawjson.Value(data).Members() {
+		members[name] = value
+	}
+	if string(members["v"]) != "5" {
+		return nil, bad
+	}
+	p := &Checkpoint{State: core.State(members["state"].Text()), Prefix: members["prefix"].Clip()}
 	for i, n := range p.numbers() {
 		var err error
-		if *n, err = strconv.Atoi(string(raw.Member(numberNames[i]))); err != nil {
+		if *n, err = strconv.Atoi(string(members[numberNames[i]])); err != nil {
 			return nil, bad
 		}
 	}
-	for _, e := range raw.Member("origins").List() {
+	for _, e := range members["origins"].List() {
 		n, err := strconv.Atoi(string(e))
 		if err != nil {
 			return nil, bad

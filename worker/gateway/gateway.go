@@ -238,11 +238,13 @@ func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.
 			*p = Prepared{Body: body, Reason: reasonInternal}
 		}
 	}()
-	if !g.Observe {
-		body = forward.Whole(body)
-		p.Repaired, p.Body = !bytes.Equal(body, p.Body), body
+	if p.Body = forward.Whole(body); !g.Observe {
+		p.Repaired, body = !bytes.Equal(p.Body, body), p.Body
 	}
-	return g.prepare(p, e, h, find)
+	if p = g.prepare(p, e, h, find); g.Observe {
+		p.Body = body
+	}
+	return p
 }
 
 func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key string) []byte) *Prepared {
@@ -286,16 +288,16 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		p.Reason = codeOf(err)
 		return
 	}
-	body, err := forward.Read(p.Body, e.format)
+	body, err := forward.ReadWhole(p.Body, e.format)
 	if err == nil {
-		p.readThread(e)
+		p.readThread(e, body)
 	}
 	switch {
 	case err != nil:
 		p.Reason = codeOf(err)
-	case e.under == bedrockModels && !hasMember(p.Body, "anthropic_version"):
+	case e.under == bedrockModels && !body.Has("anthropic_version"):
 		p.Reason, p.Model = reasonUnknown, e.model
-	case body.Stored(), e.format == msg.Gemini && hasMember(p.Body, "cachedContent", "cached_content"):
+	case body.Stored(), e.format == msg.Gemini && body.Has("cachedContent", "cached_content"):
 		p.Reason, p.Model = reasonStored, cmp.Or(e.model, body.Conversation().Model)
 	default:
 		if e.model != "" {

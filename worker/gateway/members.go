@@ -21,7 +21,7 @@ func (g *Gateway) takeFallback(p *Prepared, e *endpoint) bool {
 	if p.body.Conversation().Format != msg.Anthropic {
 		return true
 	}
-	repeated := hasMember(p.Body, "fallback_credit_token")
+	repeated := p.body.Has("fallback_credit_token")
 	if !repeated && models.BindingOf(p.Model) == models.Unbound { // older models refuse nothing for a credit
 		return true
 	}
@@ -60,7 +60,7 @@ func (p *Prepared) ownMembers() {
 // have removed: the model no longer sees them, and would count them again. Source: BetaTokenTaskBudget of
 // @anthropic-ai/sdk 1.14.
 func (p *Prepared) spendTaskBudget() {
-	config := forward.Member(p.Body, "output_config")
+	config := p.body.Member("output_config")
 	var given struct {
 		Budget *struct {
 			Total     int  `json:"total"`
@@ -83,7 +83,7 @@ func (p *Prepared) spendTaskBudget() {
 // one of the two is enough, and the plugin keeps no originals.
 func (p *Prepared) dropPlugin() {
 	var plugins []json.RawMessage
-	if json.Unmarshal(forward.Member(p.Body, "plugins"), &plugins) != nil {
+	if json.Unmarshal(p.body.Member("plugins"), &plugins) != nil {
 		return
 	}
 	kept := [][]byte{}

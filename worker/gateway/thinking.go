@@ -50,7 +50,7 @@ func (p *Prepared) readThinking(e *endpoint) {
 		return
 	}
 	t.native, t.inBody = true, e.under == bedrockModels
-	member := forward.Member(p.Body, "thinking")
+	member := p.body.Member("thinking")
 	var given struct {
 		Type    string `json:"type"`
 		Binding struct {
@@ -60,15 +60,7 @@ func (p *Prepared) readThinking(e *endpoint) {
 	valid := member == nil || json.Unmarshal(member, &given) == nil
 	t.asks = given.Binding.Behavior == dropBlock
 	t.may = valid && given.Binding.Behavior == "" && (given.Type == "" || given.Type == "adaptive")
-	t.clears = !p.upstream.Plain && !hasMember(p.Body, "context_management", "compaction", "thread")
-}
-
-// hasMember reports whether a body has a member of one of the names that is not null.
-func hasMember(body []byte, names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		value := forward.Member(body, name)
-		return value != nil && string(value) != "null"
-	})
+	t.clears = !p.upstream.Plain && !p.body.Has("context_management", "compaction", "thread")
 }
 
 // express adds to the body what the provider should do.

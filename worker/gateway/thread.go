@@ -30,11 +30,11 @@ const noThread = `{"type":"error","error":{"type":"invalid_request_error","messa
 	`compacted, which a message thread cannot be: send it whole, without thread","details":{"error_code":"` + reasonThread + `"}}}`
 
 // readThread reads the member thread of a request that calls a model.
-func (p *Prepared) readThread(e *endpoint) {
+func (p *Prepared) readThread(e *endpoint, body *forward.Body) {
 	var thread struct {
 		Type string `json:"type"`
 	}
-	if member := forward.Member(p.Body, "thread"); e.format == msg.Anthropic && !e.counts && member != nil &&
+	if member := body.Member("thread"); e.format == msg.Anthropic && !e.counts && member != nil &&
 		json.Unmarshal(member, &thread) == nil {
 		p.thread = thread.Type
 	}

@@ -13,6 +13,9 @@ func Whole(data []byte) []byte {
 	if !utf8.Valid(data) {
 		out = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	}
+	if !mayHaveHalf(data) {
+		return out
+	}
 	for i := half(out, 0); i >= 0; i = half(out, i+6) {
 		if IsSame(out, data) {
 			out = bytes.Clone(data)
@@ -23,7 +26,12 @@ func Whole(data []byte) []byte {
 }
 
 // IsWhole reports whether Whole returns data itself.
-func IsWhole(data []byte) bool { return half(data, 0) < 0 && utf8.Valid(data) }
+func IsWhole(data []byte) bool { return (!mayHaveHalf(data) || half(data, 0) < 0) && utf8.Valid(data) }
+
+// mayHaveHalf reports an escape that may be of a surrogate. Most documents have none, and many of other characters.
+func mayHaveHalf(data []byte) bool {
+	return bytes.Contains(data, []byte(`\ud`)) || bytes.Contains(data, []byte(`\uD`))
+}
 
 // IsSame reports whether two slices are the same memory.
 func IsSame(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }

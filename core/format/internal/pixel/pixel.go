@@ -153,18 +153,15 @@ func (b data) little(i, n int) int {
 	return v
 }
 
-func digit(c byte) int {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 26
-	case c >= '0' && c <= '9':
-		return int(c-'0') + 52
-	case c == '+' || c == '-':
-		return 62
-	case c == '/' || c == '_':
-		return 63
+// digit returns the value of a digit of base64 or of its form for addresses, -1 for another byte.
+func digit(c byte) int { return int(digits[c]) - 1 }
+
+// digits has the value of each digit and 1.
+var digits = func() (table [256]uint8) {
+	const all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	for i := range len(all) {
+		table[all[i]] = uint8(i + 1)
 	}
-	return -1
-}
+	table['-'], table['_'] = table['+'], table['/']
+	return table
+}()
