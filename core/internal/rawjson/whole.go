@@ -30,7 +30,16 @@ func IsWhole(data []byte) bool { return (!mayHaveHalf(data) || half(data, 0) < 0
 
 // mayHaveHalf reports an escape that may be of a surrogate. Most documents have none, and many of other characters.
 func mayHaveHalf(data []byte) bool {
-	return bytes.Contains(data, []byte(`\ud`)) || bytes.Contains(data, []byte(`\uD`))
+	for {
+		at := bytes.Index(data, []byte(`\u`))
+		if at < 0 || at+2 >= len(data) {
+			return false
+		}
+		if c := data[at+2]; c == 'd' || c == 'D' {
+			return true
+		}
+		data = data[at+2:]
+	}
 }
 
 // IsSame reports whether two slices are the same memory.
