@@ -135,6 +135,7 @@ var endpoints = [...]endpoint{
 	{suffix: compactPath, format: msg.OpenAIResponses, plain: true},
 	{suffix: ":generateContent", format: msg.Gemini, under: "/"},
 	{suffix: ":streamGenerateContent", format: msg.Gemini, under: "/"},
+	{suffix: "/interactions", format: msg.Interactions},
 	{suffix: ":countTokens", format: msg.Gemini, counts: true, under: "/"},
 	{suffix: ":rawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
 	{suffix: ":streamRawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
