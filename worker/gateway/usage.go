@@ -89,11 +89,16 @@ type rawUsage struct {
 	InputDetails *struct {
 		Cached int `json:"cached_tokens"`
 	} `json:"input_tokens_details"`
-	GeminiPrompt *int `json:"promptTokenCount"`
-	GeminiTools  int  `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
-	GeminiCached int  `json:"cachedContentTokenCount"`
-	GeminiAnswer int  `json:"candidatesTokenCount"`
-	GeminiThinks int  `json:"thoughtsTokenCount"` // not part of the answer
+	InteractionsInput  *int `json:"total_input_tokens"` // of Gemini's Interactions API; the cached ones are part of it
+	InteractionsCached int  `json:"total_cached_tokens"`
+	InteractionsTools  int  `json:"total_tool_use_tokens"`
+	InteractionsAnswer int  `json:"total_output_tokens"`
+	InteractionsThinks int  `json:"total_thought_tokens"`
+	GeminiPrompt       *int `json:"promptTokenCount"`
+	GeminiTools        int  `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
+	GeminiCached       int  `json:"cachedContentTokenCount"`
+	GeminiAnswer       int  `json:"candidatesTokenCount"`
+	GeminiThinks       int  `json:"thoughtsTokenCount"` // not part of the answer
 }
 
 // read reads the JSON values of the finished record: mostly one, but some servers send a line for each value.
@@ -121,6 +126,7 @@ func (u *usageReader) read() {
 func (u *usageReader) readEvent(data []byte) {
 	var event struct {
 		Usage, Message, Response json.RawMessage // Response: of the Responses API
+		Interaction              json.RawMessage // of Gemini's Interactions API
 		UsageMetadata            json.RawMessage // of Gemini
 	}
 	if json.Unmarshal(data, &event) != nil {
@@ -128,7 +134,7 @@ func (u *usageReader) readEvent(data []byte) {
 	}
 	u.add(event.Usage)
 	u.add(event.UsageMetadata)
-	for _, part := range []json.RawMessage{event.Message, event.Response} {
+	for _, part := range []json.RawMessage{event.Message, event.Response, event.Interaction} {
 		var in struct{ Usage json.RawMessage }
 		if json.Unmarshal(part, &in) == nil { // else there is none, or it is a text
 			u.add(in.Usage)
@@ -158,6 +164,11 @@ func (u *usageReader) add(text json.RawMessage) {
 	if raw.GeminiPrompt != nil {
 		u.CacheRead, u.Input, u.found = raw.GeminiCached, *raw.GeminiPrompt+raw.GeminiTools-raw.GeminiCached, true
 		u.Output = raw.GeminiAnswer + raw.GeminiThinks
+	}
+	if raw.InteractionsInput != nil {
+		u.CacheRead, u.found = raw.InteractionsCached, true
+		u.Input = *raw.InteractionsInput + raw.InteractionsTools - raw.InteractionsCached
+		u.Output = raw.InteractionsAnswer + raw.InteractionsThinks
 	}
 	if raw.InputDetails != nil && raw.InputTokens != nil {
 		u.CacheRead, u.Input = raw.InputDetails.Cached, *raw.InputTokens-raw.InputDetails.Cached

@@ -28,7 +28,8 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	c := &msg.Conversation{Format: msg.Interactions, Origin: d}
 	if !d.Bare() {
 		c.Model = d.Fields.Model.Text()
-		for _, name := range [...]string{"previous_interaction_id", "continuation_token", "cached_content"} {
+		// An agent of the provider keeps what it did, too.
+		for _, name := range [...]string{"previous_interaction_id", "continuation_token", "cached_content", "agent"} {
 			c.Partial = c.Partial || !d.Top.Member(name).IsNull()
 		}
 		if system := d.Top.Member("system_instruction"); system.Kind() == '"' {

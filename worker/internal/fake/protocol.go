@@ -63,6 +63,8 @@ var protocols = map[string]protocol{
 	"/chat/completions":    chatAPI, // for a base URL without /v1, as some servers have
 	"/v1/responses":        responsesAPI,
 	"/responses":           responsesAPI,
+	"/v1/interactions":     interactionsAPI,
+	"/v1beta/interactions": interactionsAPI,
 }
 
 func bearer(h http.Header) string {
