@@ -39,6 +39,33 @@ func sessionOf(t require.TestingT, name, head string, doc []byte) session {
 	return session{name, head, list}
 }
 
+// stepsOf writes a conversation of Gemini as steps of its Interactions API.
+func stepsOf(t require.TestingT, contents []byte) []byte {
+	c, err := format.Parse(contents, msg.Gemini)
+	require.NoError(t, err)
+	steps := []any{map[string]any{"type": "user_input", "content": []any{}}}
+	for m := range c.Messages {
+		kind := map[bool]string{true: "model_output", false: "user_input"}[c.Messages[m].Role == msg.Assistant]
+		for b := range c.Messages[m].Blocks {
+			switch block := &c.Messages[m].Blocks[b]; block.Kind {
+			case msg.KindThinking:
+				steps = append(steps, map[string]any{"type": "thought", "signature": "c2ln"})
+			case msg.KindToolUse:
+				steps = append(steps, map[string]any{"type": "function_call", "id": block.ID, "name": block.Name,
+					"arguments": json.RawMessage(block.Text)})
+			case msg.KindToolResult:
+				steps = append(steps, map[string]any{"type": "function_result", "call_id": block.ID, "result": block.Text})
+			default:
+				steps = append(steps, map[string]any{"type": kind, "content": []any{
+					map[string]any{"type": "text", "text": block.Text}}})
+			}
+		}
+	}
+	data, err := json.Marshal(steps)
+	require.NoError(t, err)
+	return data
+}
+
 // body is the request with the first n messages, with a breakpoint on the last one, as clients set it.
 func (s *session) body(t require.TestingT, n int) []byte {
 	list := append([]byte("["), bytes.Join(toBytes(s.list[:n]), []byte(", "))...)
@@ -57,7 +84,7 @@ func (s *session) body(t require.TestingT, n int) []byte {
 		}
 	}
 	member := `"messages":`
-	if s.format == msg.OpenAIResponses {
+	if s.format == msg.OpenAIResponses || s.format == msg.Interactions {
 		member = `"input":`
 	}
 	return []byte(s.head + member + string(list) + `,"unknown": 12345678901234567890.5 ,"stream":true}`)
@@ -200,8 +227,15 @@ func TestCheckpointsChangeNothing(t *testing.T) {
 		steps = 4
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses}).Draw(t, "format")
-		s := sessionOf(t, name, `{"model":"claude-opus-4-5","max_tokens":10,`, convtest.Conversation(t, name))
+		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses,
+			msg.Interactions}).Draw(t, "format")
+		doc := []byte(nil)
+		if name == msg.Interactions {
+			doc = stepsOf(t, convtest.Conversation(t, msg.Gemini))
+		} else {
+			doc = convtest.Conversation(t, name)
+		}
+		s := sessionOf(t, name, `{"model":"claude-opus-4-5","max_tokens":10,`, doc)
 		p := small(t, rapid.SampledFrom([]int{200, 500, 2000}).Draw(t, "window"))
 		p.Trigger.BufferTokens, p.Clear.MinSavings = 10, p.Trigger.Window/10
 		o := Options{Policy: p, Count: rapid.SampledFrom([]tokens.Counter{tokens.Chars4, nil}).Draw(t, "counter")}
