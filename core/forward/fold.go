@@ -415,10 +415,7 @@ func (w *walk) finish(r *Result) error {
 	if err != nil {
 		return err
 	}
-	if w.b.c.Format == msg.OpenAIResponses {
-		body = keepExplicit(w.b.data, body)
-	}
-	r.Body, r.Changed = body, true
+	r.Body, r.Changed = moveExplicit(w.b.data, body, w.b.c.Format), true
 	return nil
 }
 
