@@ -101,7 +101,8 @@ type Entry struct {
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Reason     string `json:"reason,omitempty"` // why the request was passed unchanged
 	Retried    string `json:"retried,omitempty"`
-	Usage      *Usage `json:"usage,omitempty"` // as the provider reported it; natively
+	CacheMiss  string `json:"cache_miss,omitempty"` // why the cache missed a part of the prompt, by the provider; natively
+	Usage      *Usage `json:"usage,omitempty"`      // as the provider reported it; natively
 }
 
 // TimeFormat is that of Entry.Time: RFC 3339 with milliseconds.
