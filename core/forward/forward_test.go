@@ -246,8 +246,8 @@ func TestCheckpointsChangeNothing(t *testing.T) {
 			require.NoError(t, err)
 			want, err := b.Fold(o)
 			with := o
-			if checkpoint != nil && slices.Contains(b.Points(), checkpoint.Messages) &&
-				slices.Equal(history, messagesOf(t, b.Data(), name)[:checkpoint.Messages]) {
+			if checkpoint != nil && slices.Contains(b.Points(), checkpoint.At()) &&
+				slices.Equal(history, messagesOf(t, b.Data(), name)[:checkpoint.At()]) {
 				with.From = checkpoint
 			}
 			have, errWith := b.Fold(with)
@@ -259,13 +259,19 @@ func TestCheckpointsChangeNothing(t *testing.T) {
 			require.Equal(t, string(want.Body), string(have.Body))
 			require.Equal(t, want.Changed, have.Changed)
 			require.Equal(t, want.Checkpoint, have.Checkpoint)
+			require.Equal(t, want.Passed, have.Passed)
+			require.Equal(t, want.Overflow, have.Overflow)
+			require.Equal(t, want.Before, have.Before)
+			if want.Passed != nil && rapid.Bool().Draw(t, "passed") {
+				want.Checkpoint = want.Passed
+			}
 			if want.Checkpoint == nil || rapid.Bool().Draw(t, "lose") {
 				continue
 			}
 			checkpoint, err = DecodeCheckpoint(want.Checkpoint.Encode())
 			require.NoError(t, err)
 			require.Equal(t, want.Checkpoint, checkpoint)
-			history = messagesOf(t, b.Data(), name)[:checkpoint.Messages]
+			history = messagesOf(t, b.Data(), name)[:checkpoint.At()]
 		}
 	})
 }
@@ -454,7 +460,7 @@ func TestBadCheckpoints(t *testing.T) {
 	s, p := rounds(30, 1500), small(t, 40_000)
 	r := foldOf(t, s.body(t, len(s.list)-1), s.format, Options{Policy: p})
 	good := string(r.Checkpoint.Encode())
-	for _, bad := range []string{"", "{}", "[]", "null", good[:len(good)-1], strings.Replace(good, `"v":5`, `"v":4`, 1),
+	for _, bad := range []string{"", "{}", "[]", "null", good[:len(good)-1], strings.Replace(good, `"v":6`, `"v":5`, 1),
 		strings.Replace(good, `"kept":`, `"kept":9999`, 1),
 		strings.Replace(good, `"messages":`, `"messages":-`, 1),
 		strings.Replace(good, `"messages":`, `"messages":"a","x":`, 1)} {

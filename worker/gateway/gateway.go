@@ -344,7 +344,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	switch {
 	case err != nil:
 		if p.Body, p.Reason = original, codeOf(err); r != nil {
-			p.partly = r.Checkpoint
+			p.partly = cmp.Or(r.Passed, r.Checkpoint)
 		}
 		return
 	case g.Observe:
@@ -382,7 +382,7 @@ func newest(p *Prepared, find func(key string) []byte) *forward.Checkpoint {
 		if data == nil {
 			continue
 		}
-		if c, err := forward.DecodeCheckpoint(data); err == nil && c.Messages == p.body.Points()[i] {
+		if c, err := forward.DecodeCheckpoint(data); err == nil && c.At() == p.body.Points()[i] {
 			return c
 		}
 	}
@@ -414,11 +414,14 @@ func (p *Prepared) Checkpoint() (key string, data []byte) {
 	if p.Result != nil && (p.Result.Cause != "" || !p.Hit || p.remember) {
 		made = p.Result.Checkpoint
 	}
+	if p.Result != nil && p.Result.Passed != nil {
+		made = p.Result.Passed
+	}
 	if made == nil || p.keys == nil {
 		return "", nil
 	}
 	for i, point := range p.body.Points() {
-		if point == made.Messages {
+		if point == made.At() {
 			return p.keys[i], made.Encode()
 		}
 	}
