@@ -18,7 +18,7 @@ const (
 )
 
 func windowOf(c *client) int {
-	if strings.HasPrefix(c.name, claudeName) {
+	if strings.HasPrefix(c.name, claudeName) && !strings.HasSuffix(c.name, oneTool) {
 		return claudeWindow
 	}
 	return agentWindow

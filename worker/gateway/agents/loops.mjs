@@ -2,6 +2,8 @@
 // task with one tool, a shell, and prints the last answer. clients.py has those in Python.
 
 import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 
 const [name, modules, base, model, task] = process.argv.slice(2);
 
@@ -39,6 +41,30 @@ const loops = {
 				input.push({ type: "function_result", call_id: id, name, result: bash(command) });
 		}
 	},
+
+	// The AI SDK over OpenRouter's provider, which sends reasoning_details back with each answer.
+	async openRouter() {
+		const { generateText, tool, isStepCount, jsonSchema } = await load("ai");
+		const { createOpenRouter } = await load("@openrouter/ai-sdk-provider");
+		const { text } = await generateText({
+			model: createOpenRouter({ apiKey: "k", baseURL: base })(model, { reasoning: { enabled: true, effort: "medium" } }),
+			prompt: task,
+			tools: {
+				bash: tool({
+					description: "Run a command.",
+					inputSchema: jsonSchema(schema),
+					execute: ({ command }) => bash(command),
+				}),
+			},
+			stopWhen: isStepCount(1000),
+		});
+		return text;
+	},
 };
+
+/** @param {string} name of a package */
+function load(name) {
+	return import(pathToFileURL(createRequire(`${modules}/`).resolve(name)).href);
+}
 
 console.log(await loops[name]());
