@@ -88,7 +88,8 @@ func setExplicit(items []rawjson.Value, before int, value rawjson.Value) {
 func withExplicit(item rawjson.Value, member string, value rawjson.Value) rawjson.Value {
 	list := item.Member(member)
 	isChat := item.Member("type") == nil && member == "content"
-	if list.Kind() == '"' && (item.Member("role").Text() == "user" || item.Member("type").Text() == "function_call_output") {
+	canHold := item.Member("role").Text() == "user" || item.Member("type").Text() == "function_call_output"
+	if list.Kind() == '"' && canHold {
 		kind := `{"type":"input_text"}`
 		if isChat {
 			kind = `{"type":"text"}`

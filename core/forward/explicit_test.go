@@ -9,8 +9,8 @@ import (
 	"tamp/core/msg"
 )
 
-// A breakpoint of OpenAI on what a compaction removed or changed is at the nearest earlier part that can hold one; those
-// that are left stay.
+// A breakpoint of OpenAI on what a compaction removed or changed is at the nearest earlier part that can hold one;
+// those that are left stay.
 func TestExplicitBreakpointsMove(t *testing.T) {
 	const mark = `,"prompt_cache_breakpoint":{"mode":"explicit","ttl":"12h"}`
 	user := func(text, mark string) string {

@@ -16,8 +16,8 @@ func ProtectedMessages(c *msg.Conversation, pairs msg.Pairing) []bool {
 	return marked
 }
 
-// isListing reports the tools that an MCP server had at an answer. The provider uses them for the later calls too, if the
-// answer comes back unchanged (@anthropic-ai/sdk 1.14.0, BetaMCPToolListingBlockParam).
+// isListing reports the tools that an MCP server had at an answer. The provider uses them for the later calls too, if
+// the answer comes back unchanged (@anthropic-ai/sdk 1.14.0, BetaMCPToolListingBlockParam).
 func isListing(b *msg.Block) bool { return b.Type == "mcp_tool_listing" }
 
 // Protected is ProtectedMessages of a view, with the messages that the host keeps.

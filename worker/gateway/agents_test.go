@@ -103,15 +103,17 @@ func claudeCodeOn(backend, prefix string, variables ...string) client {
 	}}
 }
 
-// oneTool ends the name of Claude Code with the tool Bash only: the definitions of all its tools are most of its prompt.
+// oneTool ends the name of Claude Code with the tool Bash only: the definitions of its tools are most of its prompt.
 const oneTool = ", Bash only"
 
 var (
 	claudeCode       = claudeCodeOn("", "", "ANTHROPIC_BASE_URL={base}", "ANTHROPIC_API_KEY=k")
-	claudeCodeVertex = claudeCodeOn(", Vertex AI"+oneTool, "/v1", "CLAUDE_CODE_USE_VERTEX=1", "ANTHROPIC_VERTEX_BASE_URL={base}",
+	claudeCodeVertex = claudeCodeOn(", Vertex AI"+oneTool, "/v1", "CLAUDE_CODE_USE_VERTEX=1",
+		"ANTHROPIC_VERTEX_BASE_URL={base}",
 		"CLAUDE_CODE_SKIP_VERTEX_AUTH=1", "ANTHROPIC_VERTEX_PROJECT_ID=p", "CLOUD_ML_REGION=us-east5",
 		"ANTHROPIC_CUSTOM_HEADERS=Authorization: Bearer k")
-	claudeCodeBedrock = claudeCodeOn(", Bedrock"+oneTool, "", "CLAUDE_CODE_USE_BEDROCK=1", "ANTHROPIC_BEDROCK_BASE_URL={base}",
+	claudeCodeBedrock = claudeCodeOn(", Bedrock"+oneTool, "", "CLAUDE_CODE_USE_BEDROCK=1",
+		"ANTHROPIC_BEDROCK_BASE_URL={base}",
 		"AWS_BEARER_TOKEN_BEDROCK=k", "AWS_REGION=us-east-1")
 )
 

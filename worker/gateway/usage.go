@@ -151,8 +151,8 @@ func (u *usageReader) readEvent(data []byte) {
 	}
 }
 
-// missReasons are the members with the reason of a cache miss: of Messages (BetaDiagnostics of @anthropic-ai/sdk 1.14.0)
-// and of Responses (Response.CacheMiss of openai 7.57.0).
+// missReasons are the members with the reason of a cache miss: of Messages (BetaDiagnostics of @anthropic-ai/sdk
+// 1.14.0) and of Responses (Response.CacheMiss of openai 7.57.0).
 type missReasons struct {
 	Diagnostics json.RawMessage `json:"diagnostics"`
 	OpenAI      json.RawMessage `json:"prompt_cache_diagnostics"`

@@ -122,8 +122,8 @@ func (s *workShape) prepare(t testing.TB, n, limit int, policy string) (p *Prepa
 }
 
 // The units of work count what is really done: whatever the shape of a request and its policy, the memory that it takes
-// is linear in them. So the limit on them bounds it. The largest ratio that was measured is 193 bytes, of an answer that is
-// one long line of brackets and numbers, each of them a name of its own.
+// is linear in them. So the limit on them bounds it. The largest ratio that was measured is 193 bytes, of an answer
+// that is one long line of brackets and numbers, each of them a name of its own.
 func TestWorkIsCounted(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		shape := workShapes[rapid.SampledFrom(slices.Sorted(maps.Keys(workShapes))).Draw(rt, "shape")]

@@ -13,7 +13,7 @@ import (
 type Form struct {
 	Message func(msg.Role) rawjson.Value            // a new message without content
 	Text    func(msg.Role) string                   // the type of a new text in one
-	Bare    bool                                    // a new text of the model is a string in place of the parts; see separate
+	Bare    bool                                    // a new text of the model is a string, not parts; see separate
 	Item    func(*msg.Block) (rawjson.Value, error) // an item that is one block: with its changes, or a new one
 }
 

@@ -37,7 +37,11 @@ const loops = {
 			input.push(...answer.steps);
 			const calls = answer.steps.filter((step) => step.type === "function_call");
 			if (calls.length === 0) return answer.output_text;
-			for (const { id, name, arguments: { command } } of calls)
+			for (const {
+				id,
+				name,
+				arguments: { command },
+			} of calls)
 				input.push({ type: "function_result", call_id: id, name, result: bash(command) });
 		}
 	},
@@ -47,7 +51,9 @@ const loops = {
 		const { generateText, tool, isStepCount, jsonSchema } = await load("ai");
 		const { createOpenRouter } = await load("@openrouter/ai-sdk-provider");
 		const { text } = await generateText({
-			model: createOpenRouter({ apiKey: "k", baseURL: base })(model, { reasoning: { enabled: true, effort: "medium" } }),
+			model: createOpenRouter({ apiKey: "k", baseURL: base })(model, {
+				reasoning: { enabled: true, effort: "medium" },
+			}),
 			prompt: task,
 			tools: {
 				bash: tool({

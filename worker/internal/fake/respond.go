@@ -27,7 +27,8 @@ func (s Step) respond(in *input, r reply) reply {
 			r.ending = called
 		}
 		// Models that bind thinking think adaptively if the request does not say otherwise.
-		if on := in.Thinking.Type != "" || bindsThinking(in.Model) || in.asksReasoning(); s.Thinking != "" && on && in.Thinking.Type != "disabled" {
+		on := in.Thinking.Type != "" || bindsThinking(in.Model) || in.asksReasoning()
+		if s.Thinking != "" && on && in.Thinking.Type != "disabled" {
 			r.thinking, r.signature = s.Thinking, in.signed.sign(s.Thinking)
 			if r.routed = in.asksReasoning(); r.routed {
 				bare, _ := in.chatMessages()
