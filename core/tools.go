@@ -30,6 +30,11 @@ func Tools(format string) ([][]byte, error) {
 	tools := make([][]byte, 0, len(toolDefinitions))
 	for _, d := range toolDefinitions {
 		about := rawjson.Value("{}").With("name", rawjson.Quote(d.name)).With("description", rawjson.Quote(d.description))
+		if format == msg.Interactions {
+			tools = append(tools, rawjson.Value(`{"type":"function"}`).With("name", rawjson.Quote(d.name)).
+				With("description", rawjson.Quote(d.description)).With("parameters", rawjson.Value(d.schema)))
+			continue
+		}
 		switch msg.API(format) {
 		case msg.Anthropic:
 			tools = append(tools, about.With("input_schema", rawjson.Value(d.schema)))

@@ -5,13 +5,16 @@ package worker
 import (
 	"bufio"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -82,4 +85,40 @@ func TestWorkerdNode(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 421, answer.StatusCode)
 	_, _ = io.Copy(io.Discard, answer.Body)
+}
+
+// In Node, clients that never read take the places of others only until they are disconnected.
+func TestWorkerdNodeSlowReaders(t *testing.T) {
+	t.Parallel()
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		chunk := []byte("data: " + strings.Repeat("x", 64<<10) + "\n\n")
+		for range 1000 { // more than the buffers of both connections hold
+			if _, err := w.Write(chunk); err != nil || r.URL.Path == "/short" {
+				return
+			}
+		}
+	}))
+	t.Cleanup(provider.Close)
+	s := onNode(t, map[string]string{"UPSTREAMS": "up=" + provider.URL, "GATEWAY_MAX_STREAMS": "2",
+		"GATEWAY_BODY_TIMEOUT": "2"})
+	host := strings.TrimPrefix(strings.TrimSuffix(s.url, "/"), "http://")
+	for range 2 {
+		c, err := net.Dial("tcp", host)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = c.Close() })
+		_, err = io.WriteString(c, "POST /up/long HTTP/1.1\r\nHost: "+host+"\r\nContent-Type: application/json\r\n"+
+			"Content-Length: 2\r\n\r\n{}")
+		require.NoError(t, err)
+		_, err = c.Read(make([]byte, 1)) // it is under way
+		require.NoError(t, err)
+	}
+	send := func() int {
+		answer := s.send(t, "POST", "/up/short", "{}")
+		_, _ = io.Copy(io.Discard, answer.Body)
+		return answer.StatusCode
+	}
+	require.Equal(t, 503, send())
+	require.Equal(t, 200, s.send(t, "GET", "/healthz", "").StatusCode)
+	require.Eventually(t, func() bool { return send() == 200 }, time.Minute, 100*time.Millisecond)
 }

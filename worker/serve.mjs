@@ -86,6 +86,31 @@ export async function serve(args, folder) {
 	});
 }
 
+/** Requests with a body that are under way at the same time. */
+let open = 0;
+
+/**
+ * Disconnects a client that reads nothing of what is there for it, so that it does not take the place of others for
+ * ever: as the native server, after 30 seconds, or GATEWAY_BODY_TIMEOUT if that is set. A provider may be silent for
+ * longer.
+ * @param {import("node:http").ServerResponse} outgoing
+ * @param {number} seconds
+ */
+function endStalled(outgoing, seconds) {
+	let sent = "";
+	let since = Date.now();
+	const look = () => {
+		const { bytesWritten = 0, writableLength = 0 } = outgoing.socket ?? {};
+		const now = `${bytesWritten} ${writableLength}`;
+		if (writableLength === 0 || now !== sent) {
+			sent = now;
+			since = Date.now();
+		} else if (Date.now() - since >= seconds * 1000) outgoing.destroy();
+	};
+	const timer = setInterval(look, Math.min(seconds * 250, 5000)).unref();
+	outgoing.on("close", () => clearInterval(timer));
+}
+
 /** The variables that are set. @param {Record<string, string>} env */
 const filled = (env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
 
@@ -116,7 +141,18 @@ function isLoopback(host) {
  */
 async function answer(incoming, outgoing, env, names) {
 	const gone = new AbortController();
-	outgoing.on("close", () => gone.abort());
+	const counts = incoming.method === "POST";
+	if (counts && open >= Number(env.GATEWAY_MAX_STREAMS || 256)) {
+		outgoing.writeHead(503, { "content-type": "text/plain; charset=utf-8", "retry-after": "1", connection: "close" });
+		outgoing.end("too many requests at the same time: GATEWAY_MAX_STREAMS is the limit\n");
+		return;
+	}
+	if (counts) open++;
+	outgoing.on("close", () => {
+		if (counts) open--;
+		gone.abort();
+	});
+	endStalled(outgoing, Number(env.GATEWAY_BODY_TIMEOUT || 30));
 	/** @type {Promise<unknown>[]} */
 	const later = [];
 	try {

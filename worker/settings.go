@@ -28,7 +28,7 @@ var allSettings = []setting{
 	{"GATEWAY_KEEP", "1", "1: keep the last request of each session in memory for the page; 0: none (native program only)",
 		true, false},
 	{"GATEWAY_SECRET", "", "key of the names of checkpoints, at least 16 characters; natively a random one", false, true},
-	{"GATEWAY_MAX_STREAMS", "256", "requests to the gateway at the same time (native program only)", true, false},
+	{"GATEWAY_MAX_STREAMS", "256", "requests to the gateway at the same time (not on Cloudflare)", true, false},
 	{"GATEWAY_BODY_TIMEOUT", "120", "seconds in which the body of a request must arrive", true, false},
 	{"GATEWAY_WORK", "30000000", "limit on the work of compacting one request", false, false},
 	{"SUMMARIZER", "extractive", "extractive (no model), anthropic, openai or workers-ai", false, false},

@@ -126,6 +126,9 @@ func (p *Parts) format() (string, error) {
 	if format == "" && p.Conversation != nil {
 		format = p.Conversation.Format
 	}
+	if format == msg.Interactions { // whose steps have another form than Gemini's contents
+		return "", unknownFormat(format)
+	}
 	switch api := msg.API(format); api {
 	case msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK, msg.Anthropic:
 		return api, nil

@@ -191,6 +191,9 @@ func checkForced(d *document.Document, name Name, before shapes) error {
 	if name == msg.Cline {
 		own |= isAnthropic // whose messages it has
 	}
+	if name == msg.Interactions {
+		own |= isResponses // a prompt that is a string, and a call
+	}
 	s := signsOf(d, list)
 	foreign := s.decisive &^ own
 	if before == 0 {
@@ -213,7 +216,7 @@ func checkForced(d *document.Document, name Name, before shapes) error {
 func (s *signs) requireOwn(d *document.Document, list rawjson.Value, name Name, own shapes) error {
 	isOwn := s.decisive&own != 0
 	switch name {
-	case msg.Gemini, msg.VSCodeChat:
+	case msg.Gemini, msg.VSCodeChat, msg.Interactions:
 	case msg.OpenAIResponses:
 		isOwn = isOwn || s.messages
 	default:

@@ -24,6 +24,7 @@ import (
 	"tamp/core/format/copilotcli"
 	"tamp/core/format/gemini"
 	"tamp/core/format/geminicli"
+	"tamp/core/format/interactions"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/kimicli"
@@ -98,6 +99,8 @@ var table = [...]row{
 		read: vscodechat.Read, render: vscodechat.Render},
 	{name: msg.KimiCode, title: "a session log of Kimi Code (wire.jsonl)", parse: kimicode.Parse, render: kimicode.Render,
 		hint: "give one object a line"},
+	{name: msg.Interactions, title: "a request to Gemini's Interactions API or its input array", list: "input",
+		read: interactions.Read, render: interactions.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -117,7 +120,7 @@ var table = [...]row{
 	{title: "messages of Microsoft.Extensions.AI, Semantic Kernel or AutoGen", hint: toOpenAI},
 	{title: "messages of version 1 of Cohere's API", hint: toOpenAI},
 	{title: "messages of smolagents", hint: toOpenAI},
-	{title: "input of Gemini's Interactions API or messages of Genkit",
+	{title: "turns of Gemini's Interactions API or messages of Genkit",
 		hint: "give the contents of a request to generateContent"},
 	{title: "messages of Haystack", hint: toOpenAI},
 	{title: "messages of the protocol A2A or of OpenTelemetry", hint: toOpenAI},

@@ -37,6 +37,8 @@ func large(name string, size int) []byte {
 			return fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"f","arguments":"{\"n\":%d}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, text)
 		case msg.OpenAIResponses:
 			return fmt.Sprintf(`{"type":"function_call","call_id":"c%d","name":"f","arguments":"{\"n\":%d}"},{"type":"function_call_output","call_id":"c%d","output":"%s"}`, i, i, i, text)
+		case msg.Interactions:
+			return fmt.Sprintf(`{"type":"function_call","id":"c%d","name":"f","arguments":{"n":%d}},{"type":"function_result","call_id":"c%d","result":"%s"}`, i, i, i, text)
 		case msg.Cline:
 			return fmt.Sprintf(`{"role":"assistant","ts":1,"content":[{"type":"tool_use","id":"t%d","name":"f","input":{"n":%d}}]},{"role":"user","ts":2,"content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}`, i, i, i, text)
 		case msg.QwenCode:

@@ -38,6 +38,7 @@ const (
 	isAider
 	isVSCode
 	isKimiCode
+	isInteractions
 	isBedrock
 	isLangChain
 	isOllama
@@ -53,7 +54,7 @@ const (
 	isMicrosoft
 	isCohere
 	isSmolagents
-	isInteractions
+	isGenkit
 	isHaystack
 	isA2A
 	isVSCodeLog
@@ -110,7 +111,7 @@ var partSigns = [...]struct {
 		"/guardContent|/citationsContent"},
 	{isGemini, "/functionCall|/functionResponse|/inlineData"},
 	{isGoose, "toolRequest|toolResponse|frontendToolRequest"},
-	{isInteractions, "function_call|function_result|/toolRequest|/toolResponse"},
+	{isGenkit, "function_call|function_result|/toolRequest|/toolResponse"},
 	{isLangChain, "tool_call|invalid_tool_call"},
 	{isHaystack, "/tool_call|/tool_call_result"},
 }
@@ -151,6 +152,11 @@ func signsOf(d *document.Document, list rawjson.Value) (s signs) {
 	}
 	for _, m := range d.Index.Elements(list) {
 		s.message(m, d.Index)
+	}
+	if s.decisive&isInteractions != 0 { // its input and its calls have names of Responses
+		if s.decisive &^= isResponses; s.first == isResponses {
+			s.first = isInteractions
+		}
 	}
 	return s
 }
@@ -199,11 +205,13 @@ func (s *signs) body(d *document.Document) {
 			}
 		}
 	case f.Input != nil:
-		s.addShapes(isResponses)
-		input := f.Input.List()
-		if len(input) > 0 && oneOf("text|image|audio|video|document", input[0].Member("type").Text()) {
-			s.addShapes(isInteractions)
+		for _, first := range f.Input.Elements() {
+			if oneOf("text|image|audio|video|document", first.Member("type").Text()) {
+				s.addShapes(isInteractions)
+			}
+			break
 		}
+		s.addShapes(isResponses)
 	case f.Contents != nil:
 		s.addShapes(isGemini)
 	case f.Requests != nil:
@@ -318,8 +326,11 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 		s.addShapes(isCohere)
 	case oneOf("tool-call|tool-response", role):
 		s.addShapes(isSmolagents)
-	case oneOf("user_input|model_output|function_result|thought", kind), role == "model" && content != nil && parts == nil:
+	case role == "model" && content != nil && parts == nil:
+		s.addShapes(isGenkit)
+	case oneOf("user_input|model_output|function_result|thought", kind):
 		s.addShapes(isInteractions)
+		return
 	case role == "" && (id == "callId" || kind == "function_call_result"):
 		s.addShapes(isAgentsSDK)
 	case role == "" && oneOf(itemTypes, kind):

@@ -1,12 +1,10 @@
 package forward
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
 	"tamp/core/internal/order"
-	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 )
@@ -16,50 +14,6 @@ import (
 // up to there the history stays the same for long. A second one that is free is for the boundary before the last
 // compaction. At the call of the compaction that one comes first: the prompt is cached up to there, and the provider
 // finds that only within 20 blocks of a breakpoint. System prompt and tools are never changed.
-
-// keepExplicit returns the body of a request to the Responses API that caches at its own breakpoints only
-// (prompt_cache_options.mode "explicit") with one at its last text, if the compaction has removed all that it had: else
-// nothing is cached any more. Source: PromptCacheOptions and ResponseInputText of openai 7.59.
-func keepExplicit(original, body rawjson.Value) rawjson.Value {
-	input := body.Member("input")
-	if body.Member("prompt_cache_options").Member("mode").Text() != "explicit" || hasExplicit(input) ||
-		!hasExplicit(original.Member("input")) {
-		return body
-	}
-	items := input.List()
-	for i := len(items) - 1; i >= 0; i-- {
-		for _, member := range [...]string{"content", "output"} {
-			value := items[i].Member(member)
-			if value.Kind() == '"' && items[i].Member("role").Text() == "user" {
-				value = rawjson.Value("[" + string(rawjson.Value(`{"type":"input_text"}`).With("text", value)) + "]")
-			}
-			if value = withExplicit(value); value != nil {
-				items[i] = items[i].With(member, value)
-				return body.With("input", input.WithElements(items))
-			}
-		}
-	}
-	return body
-}
-
-const explicit = "prompt_cache_breakpoint"
-
-func hasExplicit(input rawjson.Value) bool { return bytes.Contains(input, []byte(`"`+explicit+`"`)) }
-
-// withExplicit returns a list of parts with a breakpoint at its last text, nil if it has none.
-func withExplicit(list rawjson.Value) rawjson.Value {
-	if list.Kind() != '[' {
-		return nil
-	}
-	parts := list.List()
-	for p := len(parts) - 1; p >= 0; p-- {
-		if parts[p].Member("type").Text() == "input_text" {
-			parts[p] = parts[p].With(explicit, rawjson.Value(`{"mode":"explicit"}`))
-			return list.WithElements(parts)
-		}
-	}
-	return nil
-}
 
 // breakpoint is a breakpoint at a block of a message.
 type breakpoint struct {

@@ -25,11 +25,17 @@ type Checkpoint struct {
 	Lost      int
 	ReadAgain int
 	DropBlock int // 1: see Options
+	// The number of messages up to which the policy could compact nothing further, although the history is over its hard
+	// limit: no plan is tried there again. 0: none. Only of Result.Passed, in which Messages may be 0: no compaction.
+	Passed int
 }
+
+// At is the number of messages from which a fold goes on.
+func (p *Checkpoint) At() int { return max(p.Messages, p.Passed) }
 
 // Encode writes the checkpoint as a JSON object.
 func (p *Checkpoint) Encode() []byte {
-	out := []byte(`{"v":5`)
+	out := []byte(`{"v":6`)
 	for i, n := range p.numbers() {
 		out = append(out, `,"`+numberNames[i]+`":`...)
 		out = strconv.AppendInt(out, int64(*n), 10)
@@ -42,15 +48,19 @@ func (p *Checkpoint) Encode() []byte {
 		out = strconv.AppendInt(out, int64(n), 10)
 	}
 	out = rawjson.AppendQuote(append(out, `],"state":`...), string(p.State))
-	return append(append(append(out, `,"prefix":`...), p.Prefix...), '}')
+	prefix := p.Prefix
+	if p.Messages == 0 {
+		prefix = []byte("[]")
+	}
+	return append(append(append(out, `,"prefix":`...), prefix...), '}')
 }
 
 var numberNames = [...]string{"messages", "boundary", "kept", "tokens", "cleared", "summaries", "failed",
-	"open_cut", "lost", "read_again", "drop_block"}
+	"open_cut", "lost", "read_again", "drop_block", "passed"}
 
 func (p *Checkpoint) numbers() [len(numberNames)]*int {
 	return [...]*int{&p.Messages, &p.Boundary, &p.Kept, &p.Tokens, &p.Cleared, &p.Summaries, &p.Failed,
-		&p.OpenCut, &p.Lost, &p.ReadAgain, &p.DropBlock}
+		&p.OpenCut, &p.Lost, &p.ReadAgain, &p.DropBlock, &p.Passed}
 }
 
 // DecodeCheckpoint reads what Encode wrote. The error is bad_request; the host goes on without the checkpoint then.
@@ -63,7 +73,7 @@ func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 	for name, value := range rawjson.Value(data).Members() {
 		members[name] = value
 	}
-	if string(members["v"]) != "5" {
+	if string(members["v"]) != "6" {
 		return nil, bad
 	}
 	p := &Checkpoint{State: core.State(members["state"].Text()), Prefix: members["prefix"].Clip()}
@@ -80,7 +90,12 @@ func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 		}
 		p.Origins = append(p.Origins, n)
 	}
-	if n := len(p.Origins); n == 0 || !isIndex(p.Boundary, n) || !isIndex(p.Kept, n) || p.Messages < 1 {
+	n := len(p.Origins)
+	if p.Messages == 0 && p.Passed > 0 && n == 0 {
+		p.Prefix = nil
+		return p, nil
+	}
+	if n == 0 || !isIndex(p.Boundary, n) || !isIndex(p.Kept, n) || p.Messages < 1 {
 		return nil, bad
 	}
 	return p, nil

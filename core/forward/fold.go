@@ -72,6 +72,9 @@ type Result struct {
 	DropBlock  bool   // see Options; also if a checkpoint has it
 	Overflow   bool   // the policy cannot compact further, and Body is over its hard limit
 	Checkpoint *Checkpoint
+	// Passed is set instead of Checkpoint, or next to an earlier one, if the policy could not compact at the last points:
+	// a later fold goes on behind them.
+	Passed *Checkpoint
 }
 
 // walk is the state of a Fold.
@@ -85,6 +88,7 @@ type walk struct {
 	clear   Clear // since the last compaction
 	stuck   int   // the limit of an open round that only the provider can shorten, in tokens; 0: none
 	spent   error // of Options.Spend, which ended the fold
+	passed  int   // see Checkpoint.Passed
 	Checkpoint
 }
 
@@ -116,12 +120,24 @@ func (w *walk) spendAll() error {
 
 // unfinished is the result of a fold that Options.Spend ended.
 func (w *walk) unfinished() *Result {
-	r := &Result{Body: w.b.data}
+	r := &Result{Body: w.b.data, Passed: w.passedBy()}
 	if from := w.o.From; w.Messages > 0 && (from == nil || w.Messages > from.Messages) {
 		checkpoint := w.Checkpoint
 		r.Checkpoint = &checkpoint
 	}
 	return r
+}
+
+// passedBy is Result.Passed.
+func (w *walk) passedBy() *Checkpoint {
+	if w.passed <= w.Messages {
+		return nil
+	}
+	checkpoint := w.Checkpoint
+	if checkpoint.Passed = w.passed; w.Messages == 0 {
+		checkpoint = Checkpoint{Boundary: -1, Kept: -1, DropBlock: w.DropBlock, Passed: w.passed}
+	}
+	return &checkpoint
 }
 
 // Fold compacts the history. Errors are those of the core and of Options.Summarize; invalid_outcome if the provider
@@ -130,7 +146,9 @@ func (w *walk) unfinished() *Result {
 func (b *Body) Fold(o Options) (*Result, error) {
 	b.parse()
 	w := &walk{b: b, o: &o}
-	if err := w.start(); err != nil {
+	if err := w.start(); w.spent != nil {
+		return w.unfinished(), w.spent
+	} else if err != nil {
 		return nil, err
 	}
 	r := &Result{Body: b.data}
@@ -145,6 +163,9 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		switch {
 		case isOverflow(err):
 			r.Overflow = point == len(b.c.Messages)
+			if !o.Clears && o.Summarize == nil { // else what a call did before the next one depends on more than the history
+				w.passed = point
+			}
 		case err != nil:
 			return nil, err
 		}
@@ -172,13 +193,15 @@ func isOverflow(err error) bool {
 func (w *walk) start() (err error) {
 	prefix, st := []msg.Message(nil), core.State("")
 	if from := w.o.From; from != nil {
-		if !slices.Contains(w.b.points, from.Messages) {
+		if !slices.Contains(w.b.points, from.At()) {
 			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it is of another history")
 		}
-		w.Checkpoint = *from
+		w.Checkpoint, w.passed = *from, from.Passed
 		w.at, w.size, st = from.Messages, from.Tokens, from.State
-		if prefix, err = w.parse(from.Prefix); err != nil {
-			return err
+		if w.Checkpoint.Passed = 0; from.Messages > 0 {
+			if prefix, err = w.parse(from.Prefix); err != nil {
+				return err
+			}
 		}
 		if len(prefix) != len(from.Origins) {
 			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
@@ -187,8 +210,20 @@ func (w *walk) start() (err error) {
 	if w.o.DropBlock {
 		w.DropBlock = 1
 	}
-	w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, w.env())
+	if w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, w.env()); err == nil && w.passed > w.at {
+		err = w.add(w.passed)
+		w.at = w.passed
+	}
 	return err
+}
+
+// add adds the messages up to a point.
+func (w *walk) add(point int) error {
+	before := w.fold.Session().Counts().Total
+	w.fold.Append(w.b.plain[w.at:point])
+	added := w.fold.Session().Counts().Total - before
+	w.size += added
+	return w.spend(added, w.b.plain[w.at:point])
 }
 
 func (w *walk) env() core.Env {
@@ -209,12 +244,7 @@ func (w *walk) parse(list []byte) ([]msg.Message, error) {
 
 // call adds the messages up to a point and compacts there.
 func (w *walk) call(point int) (cause string, err error) {
-	before := w.fold.Session().Counts().Total
-	w.fold.Append(w.b.plain[w.at:point])
-	added := w.fold.Session().Counts().Total - before
-	w.size += added
-	err = w.spend(added, w.b.plain[w.at:point])
-	if err == nil && w.o.Policy.Trigger.TaskSwitch && isPrompt(w.b.plain[point-1]) {
+	if err = w.add(point); err == nil && w.o.Policy.Trigger.TaskSwitch && isPrompt(w.b.plain[point-1]) {
 		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
 	}
 	if err != nil {
@@ -389,7 +419,7 @@ func (w *walk) finish(r *Result) error {
 	r.Before, r.Cleared, r.Summaries, r.Lost = w.size+w.fixed(), w.Cleared, w.Summaries, w.Lost
 	r.Failed, r.OpenCut = w.Failed, w.OpenCut
 	r.Clear, r.DropBlock = w.clear, w.DropBlock != 0
-	r.After = w.fold.Session().Counts().Total - w.clear.Freed
+	r.After, r.Passed = w.fold.Session().Counts().Total-w.clear.Freed, w.passedBy()
 	if w.Messages == 0 {
 		return nil
 	}
@@ -415,10 +445,7 @@ func (w *walk) finish(r *Result) error {
 	if err != nil {
 		return err
 	}
-	if w.b.c.Format == msg.OpenAIResponses {
-		body = keepExplicit(w.b.data, body)
-	}
-	r.Body, r.Changed = body, true
+	r.Body, r.Changed = moveExplicit(w.b.data, body, w.b.c.Format), true
 	return nil
 }
 

@@ -39,6 +39,33 @@ func sessionOf(t require.TestingT, name, head string, doc []byte) session {
 	return session{name, head, list}
 }
 
+// stepsOf writes a conversation of Gemini as steps of its Interactions API.
+func stepsOf(t require.TestingT, contents []byte) []byte {
+	c, err := format.Parse(contents, msg.Gemini)
+	require.NoError(t, err)
+	steps := []any{map[string]any{"type": "user_input", "content": []any{}}}
+	for m := range c.Messages {
+		kind := map[bool]string{true: "model_output", false: "user_input"}[c.Messages[m].Role == msg.Assistant]
+		for b := range c.Messages[m].Blocks {
+			switch block := &c.Messages[m].Blocks[b]; block.Kind {
+			case msg.KindThinking:
+				steps = append(steps, map[string]any{"type": "thought", "signature": "c2ln"})
+			case msg.KindToolUse:
+				steps = append(steps, map[string]any{"type": "function_call", "id": block.ID, "name": block.Name,
+					"arguments": json.RawMessage(block.Text)})
+			case msg.KindToolResult:
+				steps = append(steps, map[string]any{"type": "function_result", "call_id": block.ID, "result": block.Text})
+			default:
+				steps = append(steps, map[string]any{"type": kind, "content": []any{
+					map[string]any{"type": "text", "text": block.Text}}})
+			}
+		}
+	}
+	data, err := json.Marshal(steps)
+	require.NoError(t, err)
+	return data
+}
+
 // body is the request with the first n messages, with a breakpoint on the last one, as clients set it.
 func (s *session) body(t require.TestingT, n int) []byte {
 	list := append([]byte("["), bytes.Join(toBytes(s.list[:n]), []byte(", "))...)
@@ -57,7 +84,7 @@ func (s *session) body(t require.TestingT, n int) []byte {
 		}
 	}
 	member := `"messages":`
-	if s.format == msg.OpenAIResponses {
+	if s.format == msg.OpenAIResponses || s.format == msg.Interactions {
 		member = `"input":`
 	}
 	return []byte(s.head + member + string(list) + `,"unknown": 12345678901234567890.5 ,"stream":true}`)
@@ -200,8 +227,15 @@ func TestCheckpointsChangeNothing(t *testing.T) {
 		steps = 4
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses}).Draw(t, "format")
-		s := sessionOf(t, name, `{"model":"claude-opus-4-5","max_tokens":10,`, convtest.Conversation(t, name))
+		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses,
+			msg.Interactions}).Draw(t, "format")
+		doc := []byte(nil)
+		if name == msg.Interactions {
+			doc = stepsOf(t, convtest.Conversation(t, msg.Gemini))
+		} else {
+			doc = convtest.Conversation(t, name)
+		}
+		s := sessionOf(t, name, `{"model":"claude-opus-4-5","max_tokens":10,`, doc)
 		p := small(t, rapid.SampledFrom([]int{200, 500, 2000}).Draw(t, "window"))
 		p.Trigger.BufferTokens, p.Clear.MinSavings = 10, p.Trigger.Window/10
 		o := Options{Policy: p, Count: rapid.SampledFrom([]tokens.Counter{tokens.Chars4, nil}).Draw(t, "counter")}
@@ -212,8 +246,8 @@ func TestCheckpointsChangeNothing(t *testing.T) {
 			require.NoError(t, err)
 			want, err := b.Fold(o)
 			with := o
-			if checkpoint != nil && slices.Contains(b.Points(), checkpoint.Messages) &&
-				slices.Equal(history, messagesOf(t, b.Data(), name)[:checkpoint.Messages]) {
+			if checkpoint != nil && slices.Contains(b.Points(), checkpoint.At()) &&
+				slices.Equal(history, messagesOf(t, b.Data(), name)[:checkpoint.At()]) {
 				with.From = checkpoint
 			}
 			have, errWith := b.Fold(with)
@@ -225,13 +259,19 @@ func TestCheckpointsChangeNothing(t *testing.T) {
 			require.Equal(t, string(want.Body), string(have.Body))
 			require.Equal(t, want.Changed, have.Changed)
 			require.Equal(t, want.Checkpoint, have.Checkpoint)
+			require.Equal(t, want.Passed, have.Passed)
+			require.Equal(t, want.Overflow, have.Overflow)
+			require.Equal(t, want.Before, have.Before)
+			if want.Passed != nil && rapid.Bool().Draw(t, "passed") {
+				want.Checkpoint = want.Passed
+			}
 			if want.Checkpoint == nil || rapid.Bool().Draw(t, "lose") {
 				continue
 			}
 			checkpoint, err = DecodeCheckpoint(want.Checkpoint.Encode())
 			require.NoError(t, err)
 			require.Equal(t, want.Checkpoint, checkpoint)
-			history = messagesOf(t, b.Data(), name)[:checkpoint.Messages]
+			history = messagesOf(t, b.Data(), name)[:checkpoint.At()]
 		}
 	})
 }
@@ -420,7 +460,7 @@ func TestBadCheckpoints(t *testing.T) {
 	s, p := rounds(30, 1500), small(t, 40_000)
 	r := foldOf(t, s.body(t, len(s.list)-1), s.format, Options{Policy: p})
 	good := string(r.Checkpoint.Encode())
-	for _, bad := range []string{"", "{}", "[]", "null", good[:len(good)-1], strings.Replace(good, `"v":5`, `"v":4`, 1),
+	for _, bad := range []string{"", "{}", "[]", "null", good[:len(good)-1], strings.Replace(good, `"v":6`, `"v":5`, 1),
 		strings.Replace(good, `"kept":`, `"kept":9999`, 1),
 		strings.Replace(good, `"messages":`, `"messages":-`, 1),
 		strings.Replace(good, `"messages":`, `"messages":"a","x":`, 1)} {

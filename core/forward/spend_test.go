@@ -3,6 +3,7 @@ package forward
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,4 +125,37 @@ func TestWorkOfAMessage(t *testing.T) {
 		}
 		require.Equal(t, want, work)
 	}
+}
+
+// A history that the policy cannot compact is not planned again at every call: a later fold goes on behind the points
+// at which nothing could be done.
+func TestOverflowIsNotPlannedAgain(t *testing.T) {
+	p, err := policy.Preset("critical")
+	require.NoError(t, err)
+	p.Trigger.Window = 4000
+	s := session{format: msg.Anthropic, head: `{"model":"claude-opus-4-5","max_tokens":1000,`}
+	add := func(role, text string) {
+		s.list = append(s.list, json.RawMessage(fmt.Sprintf(`{"role":%q,"content":%q}`, role, text)))
+	}
+	add("user", strings.Repeat("- never do this\n", 2000))
+	var from *Checkpoint
+	first, last := 0, 0
+	for i := range 40 {
+		work := 0
+		add("assistant", "done")
+		add("user", fmt.Sprint("and part ", i))
+		r := foldOf(t, s.body(t, len(s.list)), s.format, Options{Policy: p, From: from,
+			Spend: func(n int) error { work += n; return nil }})
+		if i == 1 {
+			first = work
+		}
+		require.True(t, r.Overflow)
+		require.False(t, r.Changed)
+		require.NotNil(t, r.Passed)
+		from, err = DecodeCheckpoint(r.Passed.Encode())
+		require.NoError(t, err)
+		require.Equal(t, len(s.list), from.At())
+		last = work
+	}
+	require.Less(t, last, first*3/2, "each call costs one plan, not one for each call before it")
 }

@@ -189,7 +189,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 	n := len(r.Checkpoint.Origins)
 	for name, values := range map[string][2]string{"messages": {"0", "1"}, "boundary": {"-2", "-1"}, "kept": {"-2", "-1"},
-		"v": {"4", "5"}, "origins": {"[]", "[" + strings.Repeat("0,", n-1) + "0]"}, "tokens": {`"7"`, "7"}} {
+		"v": {"5", "6"}, "passed": {`"a"`, "0"}, "origins": {"[]", "[" + strings.Repeat("0,", n-1) + "0]"}, "tokens": {`"7"`, "7"}} {
 		_, err := DecodeCheckpoint([]byte(set(name, values[0])))
 		require.Error(t, err, name)
 		_, err = DecodeCheckpoint([]byte(set(name, values[1])))

@@ -76,6 +76,20 @@ type Usage struct {
 	Output       int `json:"output"` // tokens of the answer
 	// the service of the call, if it has another price than the standard one: "fast", "priority", "flex" or "batch"
 	Tier string `json:"tier,omitempty"`
+	// why the cache did not have the whole prompt of the call before, by the provider's own comparison, and the tokens
+	// behind the difference: messages_changed, tools_changed …; "" if the client did not ask, or nothing was missed
+	MissReason string `json:"missReason,omitempty"`
+	Missed     int    `json:"missed,omitempty"`
+}
+
+// IsReason reports a name such as a provider has for a reason: small letters and "_", at most 40.
+func IsReason(name string) bool {
+	for _, c := range []byte(name) {
+		if (c < 'a' || c > 'z') && c != '_' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 40
 }
 
 // Prompt is the size of the whole request: everything before the answer.

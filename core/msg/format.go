@@ -20,6 +20,7 @@ const (
 	CopilotCLI      = "copilot-cli"
 	Aider           = "aider"
 	VSCodeChat      = "vscode-chat"
+	Interactions    = "gemini-interactions" // the steps of Gemini's Interactions API
 )
 
 // API returns the format of the requests that send a conversation of the given format: that of its provider for the log
@@ -32,7 +33,7 @@ func API(format string) string {
 		return OpenAIChat
 	case Codex:
 		return OpenAIResponses
-	case GeminiCLI, QwenCode:
+	case GeminiCLI, QwenCode, Interactions: // whose calls, results and thoughts obey the same rules
 		return Gemini
 	case AISDKUI: // the client turns them into model messages
 		return AISDK

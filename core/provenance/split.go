@@ -452,8 +452,8 @@ func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// listed reports whether a list of words in spaces has the word.
-func listed(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+// listed reports whether a list of words in spaces has the word. Most lines have no tag, so "" is not looked up.
+func listed(list, word string) bool { return word != "" && strings.Contains(list, " "+word+" ") }
 
 // lineEnd returns the offset after the line of p.
 func lineEnd(text string, p int) int {

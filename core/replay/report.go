@@ -1,6 +1,10 @@
 package replay
 
 import (
+	"cmp"
+	"slices"
+
+	"tamp/core/internal/order"
 	"tamp/core/misses"
 	"tamp/core/models"
 	"tamp/core/msg"
@@ -37,8 +41,33 @@ type Report struct {
 	Stopped   bool      `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
 	// what the log says about its agent: its own window and its own compactions
 	Agent *msg.Agent `json:"agent,omitempty"`
+	// what the provider said about cache misses of the log's own calls, by reason, the most tokens first
+	CacheMisses []CacheMiss `json:"cacheMisses,omitempty"`
 	// of the prices of all calls, with the factors that were used
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
+}
+
+// CacheMiss are the calls of a log with one reason, see msg.Usage.MissReason.
+type CacheMiss struct {
+	Reason string `json:"reason"`
+	Calls  int    `json:"calls"`
+	Tokens int    `json:"tokens"` // behind the difference
+}
+
+// addMiss counts a call by the reason of its cache miss.
+func (r *Report) addMiss(u *msg.Usage) {
+	if u == nil || u.MissReason == "" {
+		return
+	}
+	at := slices.IndexFunc(r.CacheMisses, func(m CacheMiss) bool { return m.Reason == u.MissReason })
+	if at < 0 {
+		at, r.CacheMisses = len(r.CacheMisses), append(r.CacheMisses, CacheMiss{Reason: u.MissReason})
+	}
+	r.CacheMisses[at].Calls++
+	r.CacheMisses[at].Tokens += u.Missed
+	order.Stable(r.CacheMisses, func(a, b CacheMiss) int {
+		return cmp.Or(b.Tokens-a.Tokens, b.Calls-a.Calls, cmp.Compare(a.Reason, b.Reason))
+	})
 }
 
 // Basis says where the costs of the session without compaction come from.

@@ -147,3 +147,31 @@ func TestShareOfTheWindowWithHiddenTokens(t *testing.T) {
 		require.Greater(t, r.Totals.Peak, r.Soft*9/10, preset)
 	}
 }
+
+// What the provider says about cache misses in a log is counted by reason.
+func TestReasonsOfCacheMisses(t *testing.T) {
+	log, parent := "", ""
+	line := func(kind, id, message string) {
+		log += fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%q,"message":%s}`+"\n", kind, id, parent, message)
+		parent = id
+	}
+	for k, reason := range []string{"", "tools_changed", "messages_changed", "messages_changed", "A secret.",
+		"unavailable"} {
+		line("user", fmt.Sprint("u", k), `{"role":"user","content":"go"}`)
+		diagnostics := "null"
+		if reason != "" {
+			diagnostics = fmt.Sprintf(`{"cache_miss_reason":{"type":%q,"cache_missed_input_tokens":%d}}`, reason, 100*k)
+		}
+		line("assistant", fmt.Sprint("a", k), fmt.Sprintf(`{"id":"m%d","role":"assistant","model":"claude-opus-4-5",`+
+			`"diagnostics":%s,"content":[{"type":"text","text":"x"}],"usage":{"input_tokens":%d,"output_tokens":1}}`,
+			k, diagnostics, 1000+k))
+	}
+	c, err := format.Parse([]byte(log), "")
+	require.NoError(t, err)
+	r, err := Replay(c, policy.Policy{}, Options{None: true})
+	require.NoError(t, err)
+	require.Equal(t, []CacheMiss{{"messages_changed", 2, 500}, {"unavailable", 1, 500}, {"tools_changed", 1, 100}},
+		r.CacheMisses)
+	require.Equal(t, "tools_changed", r.Calls[1].API.MissReason)
+	require.Empty(t, r.Calls[4].API.MissReason, "no name of a reason")
+}

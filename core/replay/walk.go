@@ -197,6 +197,7 @@ func (w *replayer) call(number, answer int) error {
 	countMisses(&r, &call, grown)
 	w.report.Calls = append(w.report.Calls, call)
 	w.report.Totals.addCall(&call, w.report.Window)
+	w.report.addMiss(call.API)
 	return nil
 }
 

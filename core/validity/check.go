@@ -109,7 +109,7 @@ func (ck *checker) examine() {
 		ck.gemini()
 	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode:
 		ck.client(anthropicPairs, A1Empty)
-	case msg.GeminiCLI, msg.QwenCode:
+	case msg.GeminiCLI, msg.QwenCode, msg.Interactions:
 		ck.client(geminiPairs, G4Empty)
 	case msg.AISDKUI:
 		ck.client(aiSDKPairs, S3Schema)

@@ -5,16 +5,20 @@ import (
 	"tamp/core/msg"
 )
 
-// ProtectedMessages marks the messages that no strategy removes: instructions and summaries. c has its summaries
-// marked.
+// ProtectedMessages marks the messages that no strategy removes: instructions, summaries, and answers with a listing of
+// the tools of an MCP server. c has its summaries marked.
 func ProtectedMessages(c *msg.Conversation, pairs msg.Pairing) []bool {
 	marked := SummaryMessages(c)
 	for m := range c.Messages {
-		marked[m] = marked[m] || IsInstruction(&c.Messages[m])
+		marked[m] = marked[m] || IsInstruction(&c.Messages[m]) || c.Messages[m].Any(isListing)
 	}
 	MarkWaiting(c, pairs, marked)
 	return marked
 }
+
+// isListing reports the tools that an MCP server had at an answer. The provider uses them for the later calls too, if
+// the answer comes back unchanged (@anthropic-ai/sdk 1.14.0, BetaMCPToolListingBlockParam).
+func isListing(b *msg.Block) bool { return b.Type == "mcp_tool_listing" }
 
 // Protected is ProtectedMessages of a view, with the messages that the host keeps.
 func Protected(in *View) []bool {

@@ -1,7 +1,7 @@
 // Generated from the Go structs by tools/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider" | "vscode-chat" | "kimi-code";
+export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider" | "vscode-chat" | "kimi-code" | "gemini-interactions";
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
@@ -832,6 +832,12 @@ export interface Usage {
   output: number;
   /** the service of the call, if it has another price than the standard one: "fast", "priority", "flex" or "batch" */
   tier?: string | undefined;
+  /**
+   * why the cache did not have the whole prompt of the call before, by the provider's own comparison, and the tokens
+   * behind the difference: messages_changed, tools_changed …; "" if the client did not ask, or nothing was missed
+   */
+  missReason?: string | undefined;
+  missed?: number | undefined;
 }
 
 /** Anchored is a request with its breakpoints, and the reason for each. */
@@ -1057,6 +1063,8 @@ export interface Replay {
   stopped?: boolean | undefined;
   /** what the log says about its agent: its own window and its own compactions */
   agent?: AgentLog | undefined;
+  /** what the provider said about cache misses of the log's own calls, by reason, the most tokens first */
+  cacheMisses?: CacheMiss[] | undefined;
   /** of the prices of all calls, with the factors that were used */
   multipliers?: Multiplier[] | undefined;
   /** of the costs; assumed is true if that of the model is not known */
@@ -1220,6 +1228,14 @@ export interface CallBreak {
   tokens: number;
   /** more than reading them from the cache */
   cost: number;
+}
+
+/** CacheMiss are the calls of a log with one reason, see msg.Usage.MissReason. */
+export interface CacheMiss {
+  reason: string;
+  calls: number;
+  /** behind the difference */
+  tokens: number;
 }
 
 /**

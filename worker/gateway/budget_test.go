@@ -74,3 +74,20 @@ func TestWorkEndsWithTheClient(t *testing.T) {
 	serve(gone)
 	require.Empty(t, p.requests)
 }
+
+// After a call that cannot be compacted the next one of the session goes on behind it.
+func TestOverflowKeepsACheckpoint(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL, "GATEWAY_POLICY", `{"preset":"critical","trigger":{"window":4000}}`)
+	body := `{"model":"claude-opus-4-5","max_tokens":10,"messages":[{"role":"user","content":"` +
+		strings.Repeat(`- never do this\n`, 2000) + `"}`
+	for i, checkpoint := range []string{"none", "hit", "hit"} {
+		body += `,{"role":"assistant","content":"done"},{"role":"user","content":"and the next"}`
+		response, _ := s.post(t, "/up/v1/messages", body+"]}")
+		note := response.Header.Get("X-Tamp")
+		require.Contains(t, note, "passed reason=context_overflow", i)
+		require.Contains(t, note, "checkpoint="+checkpoint, i)
+		_, sent := p.last()
+		require.Equal(t, body+"]}", string(sent))
+	}
+}

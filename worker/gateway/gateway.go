@@ -101,7 +101,8 @@ type Entry struct {
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Reason     string `json:"reason,omitempty"` // why the request was passed unchanged
 	Retried    string `json:"retried,omitempty"`
-	Usage      *Usage `json:"usage,omitempty"` // as the provider reported it; natively
+	CacheMiss  string `json:"cache_miss,omitempty"` // why the cache missed a part of the prompt, by the provider; natively
+	Usage      *Usage `json:"usage,omitempty"`      // as the provider reported it; natively
 }
 
 // TimeFormat is that of Entry.Time: RFC 3339 with milliseconds.
@@ -135,6 +136,7 @@ var endpoints = [...]endpoint{
 	{suffix: compactPath, format: msg.OpenAIResponses, plain: true},
 	{suffix: ":generateContent", format: msg.Gemini, under: "/"},
 	{suffix: ":streamGenerateContent", format: msg.Gemini, under: "/"},
+	{suffix: "/interactions", format: msg.Interactions},
 	{suffix: ":countTokens", format: msg.Gemini, counts: true, under: "/"},
 	{suffix: ":rawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
 	{suffix: ":streamRawPredict", format: msg.Anthropic, under: "/publishers/anthropic/models/"},
@@ -344,7 +346,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	switch {
 	case err != nil:
 		if p.Body, p.Reason = original, codeOf(err); r != nil {
-			p.partly = r.Checkpoint
+			p.partly = cmp.Or(r.Passed, r.Checkpoint)
 		}
 		return
 	case g.Observe:
@@ -382,7 +384,7 @@ func newest(p *Prepared, find func(key string) []byte) *forward.Checkpoint {
 		if data == nil {
 			continue
 		}
-		if c, err := forward.DecodeCheckpoint(data); err == nil && c.Messages == p.body.Points()[i] {
+		if c, err := forward.DecodeCheckpoint(data); err == nil && c.At() == p.body.Points()[i] {
 			return c
 		}
 	}
@@ -414,11 +416,14 @@ func (p *Prepared) Checkpoint() (key string, data []byte) {
 	if p.Result != nil && (p.Result.Cause != "" || !p.Hit || p.remember) {
 		made = p.Result.Checkpoint
 	}
+	if p.Result != nil && p.Result.Passed != nil {
+		made = p.Result.Passed
+	}
 	if made == nil || p.keys == nil {
 		return "", nil
 	}
 	for i, point := range p.body.Points() {
-		if point == made.Messages {
+		if point == made.At() {
 			return p.keys[i], made.Encode()
 		}
 	}

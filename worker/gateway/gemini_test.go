@@ -195,3 +195,48 @@ func TestUsageOfGemini(t *testing.T) {
 		require.Nil(t, usageOf(none, 3), none)
 	}
 }
+
+// A request to the Interactions API is compacted if it has the whole history; one that refers to what the provider
+// keeps is not. The usage of its answers is read.
+func TestInteractions(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL, "GATEWAY_POLICY", window40)
+	var steps strings.Builder
+	steps.WriteString(`{"type":"user_input","content":[{"type":"text","text":"Read all the files."}]}`)
+	for i := range 40 {
+		fmt.Fprintf(&steps, `,{"type":"thought","signature":"s%d"},{"type":"function_call","id":"c%d","name":"read",`+
+			`"arguments":{"path":"f%d"}},{"type":"function_result","call_id":"c%d","result":"%s"}`, i, i, i, i,
+			strings.Repeat(fmt.Sprintf(`line %d of the file\n`, i), 300))
+	}
+	whole := `{"model":"gemini-3-pro-preview","store":false,"input":[` + steps.String() + `],"stream":true}`
+	for _, row := range []struct{ path, body, note string }{
+		{"v1/interactions", whole, "before="},
+		{"v1beta/interactions", whole, "before="},
+		{"v1beta1/projects/p/locations/l/interactions", whole, "before="},
+		{"v1/interactions", strings.Replace(whole, `"store":false`, `"previous_interaction_id":"i"`, 1),
+			"passed reason=stored_history"},
+		{"v1/interactions", strings.Replace(whole, `"store":false`, `"continuation_token":"t"`, 1),
+			"passed reason=stored_history"},
+		{"v1/interactions", `{"agent":"deep-research","input":"Look for it."}`, "passed reason=stored_history"},
+		{"v1/interactions", `{"model":"gemini-3-pro-preview","input":"Hello."}`, "passed reason=below_limits"},
+		{"v1/interactions", `{"model":"m","input":[{"role":"user","content":"x"}]}`, "passed reason=bad_message"},
+		{"v1/interactions/i/cancel", `{}`, "passed reason=unknown_path"},
+	} {
+		response, _ := s.post(t, "/up/"+row.path, row.body)
+		require.True(t, strings.HasPrefix(response.Header.Get("X-Tamp"), row.note), response.Header.Get("X-Tamp"))
+		seen, body := p.last()
+		require.Equal(t, "/"+row.path, seen.RequestURI)
+		if strings.HasPrefix(row.note, "passed") {
+			require.Equal(t, row.body, string(body))
+			continue
+		}
+		require.Less(t, len(body), len(row.body)/2)
+		require.Contains(t, string(body), "Read all the files.")
+	}
+	usage := `{"total_input_tokens":100,"total_cached_tokens":60,"total_output_tokens":7,"total_thought_tokens":30,` +
+		`"total_tool_use_tokens":9,"total_tokens":146}`
+	for _, text := range []string{`{"status":"completed","usage":` + usage + `}`,
+		"event: interaction.completed\ndata: {\"interaction\":{\"usage\":" + usage + "}}\n\n"} {
+		require.Equal(t, &Usage{Input: 49, CacheRead: 60, Output: 37}, usageOf(text, 7))
+	}
+}

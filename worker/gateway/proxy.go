@@ -499,6 +499,7 @@ func (x *exchange) finish() {
 	if p := x.p; p != nil {
 		e.describe(p)
 		e.Usage = x.usage.end()
+		e.CacheMiss = x.usage.miss
 		if x.e != nil {
 			e.Session = sessionID(x.g.salt(), x.r.Header, p)
 		}

@@ -21,6 +21,7 @@ const (
 	maxSessions      = 200      // listed; the one that was idle longest is dropped
 	maxSessionCalls  = 1000     // listed of one session, the newest
 	maxKeptRequests  = 64 << 20 // bytes of the last requests of all sessions
+	maxReasons       = 20       // of cache misses of one session
 	maxNameLength    = 200      // in bytes, of a user agent or a model
 	heartbeatSeconds = 15
 )
@@ -58,11 +59,13 @@ type Session struct {
 	Lost        int          `json:"thinkingLost"`  // thinking blocks that the compactions have cost
 	ReadAgain   int          `json:"readAgain"`     // calls that repeat one whose result a compaction left out
 	Usage       Usage        `json:"usage"`         // of all calls, as the provider reported it
-	Cost        int          `json:"cost"`          // of the reported usage; 0 if the model has no known price
-	Saved       int          `json:"saved"`         // estimated cost without compaction, less the cost; may be negative
-	Priced      bool         `json:"priced"`
-	Request     bool         `json:"request"`          // its last request is kept: GET /v1/sessions/{id}/request
-	Reason      string       `json:"reason,omitempty"` // why the last call was passed unchanged
+	// calls whose prompt the cache did not have in whole, by the reason that the provider says; at most 20 reasons
+	CacheMisses map[string]int `json:"cacheMisses"`
+	Cost        int            `json:"cost"`  // of the reported usage; 0 if the model has no known price
+	Saved       int            `json:"saved"` // estimated cost without compaction, less the cost; may be negative
+	Priced      bool           `json:"priced"`
+	Request     bool           `json:"request"`          // its last request is kept: GET /v1/sessions/{id}/request
+	Reason      string         `json:"reason,omitempty"` // why the last call was passed unchanged
 
 	calls   []SessionCall
 	newest  int // its last call in the order of all calls: two may have the same time, and a clock can be set back
@@ -163,7 +166,8 @@ func (s *Sessions) record(x *passed) {
 	id := s.id(x)
 	v := s.all[id]
 	if v == nil {
-		v = &Session{ID: id, Client: name(x.header.Get("User-Agent")), Started: now, Compactions: []Compaction{}}
+		v = &Session{ID: id, Client: name(x.header.Get("User-Agent")), Started: now, Compactions: []Compaction{},
+			CacheMisses: map[string]int{}}
 		s.all[id] = v
 	}
 	e := x.entry
@@ -191,6 +195,9 @@ func (s *Sessions) record(x *passed) {
 		usage := *x.usage // a part of the exchange
 		call.Usage = &usage
 		v.spend(&usage, e.Before, e.After)
+	}
+	if _, found := v.CacheMisses[e.CacheMiss]; e.CacheMiss != "" && (found || len(v.CacheMisses) < maxReasons) {
+		v.CacheMisses[strings.Clone(e.CacheMiss)]++
 	}
 	v.calls = last(append(v.calls, call), maxSessionCalls)
 	v.request = nil

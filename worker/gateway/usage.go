@@ -3,6 +3,8 @@ package gateway
 import (
 	"bytes"
 	"encoding/json"
+
+	"tamp/core/msg"
 )
 
 // Usage is the provider's own count of one call, in tokens.
@@ -23,6 +25,7 @@ type usageReader struct {
 	record   []byte // the document, or the data of the current event
 	large    bool   // the line or the record is over maxUsage, so the record is not read
 	found    bool
+	miss     string // why the cache missed a part of the prompt, by the provider; "" if it does not say
 	Usage
 }
 
@@ -89,11 +92,16 @@ type rawUsage struct {
 	InputDetails *struct {
 		Cached int `json:"cached_tokens"`
 	} `json:"input_tokens_details"`
-	GeminiPrompt *int `json:"promptTokenCount"`
-	GeminiTools  int  `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
-	GeminiCached int  `json:"cachedContentTokenCount"`
-	GeminiAnswer int  `json:"candidatesTokenCount"`
-	GeminiThinks int  `json:"thoughtsTokenCount"` // not part of the answer
+	InteractionsInput  *int `json:"total_input_tokens"` // of Gemini's Interactions API; the cached ones are part of it
+	InteractionsCached int  `json:"total_cached_tokens"`
+	InteractionsTools  int  `json:"total_tool_use_tokens"`
+	InteractionsAnswer int  `json:"total_output_tokens"`
+	InteractionsThinks int  `json:"total_thought_tokens"`
+	GeminiPrompt       *int `json:"promptTokenCount"`
+	GeminiTools        int  `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
+	GeminiCached       int  `json:"cachedContentTokenCount"`
+	GeminiAnswer       int  `json:"candidatesTokenCount"`
+	GeminiThinks       int  `json:"thoughtsTokenCount"` // not part of the answer
 }
 
 // read reads the JSON values of the finished record: mostly one, but some servers send a line for each value.
@@ -121,17 +129,50 @@ func (u *usageReader) read() {
 func (u *usageReader) readEvent(data []byte) {
 	var event struct {
 		Usage, Message, Response json.RawMessage // Response: of the Responses API
-		UsageMetadata            json.RawMessage // of Gemini
+		Interaction              json.RawMessage // of Gemini's Interactions API
+		missReasons
+		UsageMetadata json.RawMessage // of Gemini
 	}
 	if json.Unmarshal(data, &event) != nil {
 		return
 	}
+	u.missed(event.missReasons)
 	u.add(event.Usage)
 	u.add(event.UsageMetadata)
-	for _, part := range []json.RawMessage{event.Message, event.Response} {
-		var in struct{ Usage json.RawMessage }
+	for _, part := range []json.RawMessage{event.Message, event.Response, event.Interaction} {
+		var in struct {
+			Usage json.RawMessage
+			missReasons
+		}
 		if json.Unmarshal(part, &in) == nil { // else there is none, or it is a text
+			u.missed(in.missReasons)
 			u.add(in.Usage)
+		}
+	}
+}
+
+// missReasons are the members with the reason of a cache miss: of Messages (BetaDiagnostics of @anthropic-ai/sdk
+// 1.14.0) and of Responses (Response.CacheMiss of openai 7.57.0).
+type missReasons struct {
+	Diagnostics json.RawMessage `json:"diagnostics"`
+	OpenAI      json.RawMessage `json:"prompt_cache_diagnostics"`
+}
+
+// missed keeps the reason that a response says.
+func (u *usageReader) missed(m missReasons) {
+	var anthropic struct {
+		Reason struct{ Type string } `json:"cache_miss_reason"`
+	}
+	var openAI struct{ Type, Reason string }
+	if json.Unmarshal(m.Diagnostics, &anthropic) == nil && msg.IsReason(anthropic.Reason.Type) {
+		u.miss = anthropic.Reason.Type
+	}
+	if json.Unmarshal(m.OpenAI, &openAI) == nil {
+		switch {
+		case openAI.Type == "cache_miss" && msg.IsReason(openAI.Reason):
+			u.miss = openAI.Reason
+		case openAI.Type != "cache_hit" && msg.IsReason(openAI.Type):
+			u.miss = openAI.Type
 		}
 	}
 }
@@ -158,6 +199,11 @@ func (u *usageReader) add(text json.RawMessage) {
 	if raw.GeminiPrompt != nil {
 		u.CacheRead, u.Input, u.found = raw.GeminiCached, *raw.GeminiPrompt+raw.GeminiTools-raw.GeminiCached, true
 		u.Output = raw.GeminiAnswer + raw.GeminiThinks
+	}
+	if raw.InteractionsInput != nil {
+		u.CacheRead, u.found = raw.InteractionsCached, true
+		u.Input = *raw.InteractionsInput + raw.InteractionsTools - raw.InteractionsCached
+		u.Output = raw.InteractionsAnswer + raw.InteractionsThinks
 	}
 	if raw.InputDetails != nil && raw.InputTokens != nil {
 		u.CacheRead, u.Input = raw.InputDetails.Cached, *raw.InputTokens-raw.InputDetails.Cached

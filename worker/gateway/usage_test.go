@@ -5,6 +5,7 @@ package gateway
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -114,5 +115,39 @@ func TestUsageAfterALargePart(t *testing.T) {
 	for range 64 {
 		u.write([]byte(large))
 		require.LessOrEqual(t, cap(u.line)+cap(u.record), 4*maxUsage) // of append, which doubles a slice
+	}
+}
+
+// The reason that a provider gives for a cache miss is in the log and in the list of sessions, also in observe mode.
+func TestReasonsOfCacheMisses(t *testing.T) {
+	const anthropic = `"diagnostics":{"cache_miss_reason":{"type":"messages_changed","cache_missed_input_tokens":9}}`
+	for text, want := range map[string]string{
+		`{"type":"message",` + anthropic + `,"usage":{"input_tokens":1}}`: "messages_changed",
+		"event: message_start\ndata: {\"message\":{" + anthropic + `,"usage":{"input_tokens":1}}}` + "\n\n" +
+			`data: {"type":"message_delta","usage":{"output_tokens":3}}` + "\n\n": "messages_changed",
+		`{"diagnostics":{"cache_miss_reason":null},"usage":{}}`:           "",
+		`{"diagnostics":{"cache_miss_reason":{"type":"A b"}},"usage":{}}`: "",
+		`{"prompt_cache_diagnostics":{"type":"cache_hit"},"usage":{}}`:    "",
+		`{"prompt_cache_diagnostics":{"type":"unavailable"},"usage":{}}`:  "unavailable",
+		`{"prompt_cache_diagnostics":7,"diagnostics":"x","usage":{}}`:     "",
+		"data: " + `{"response":{"prompt_cache_diagnostics":{"type":"cache_miss","reason":"context_compacted",` +
+			`"cache_missed_tokens":9},"usage":{"input_tokens":1}}}` + "\n\n": "context_compacted",
+	} {
+		u := usageReader{on: true}
+		u.write([]byte(text))
+		u.end()
+		require.Equal(t, want, u.miss, text)
+	}
+	for _, mode := range []string{"compact", "observe"} {
+		p := newProvider(t, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"type":"message",`+anthropic+`,"usage":{"input_tokens":1,"output_tokens":1}}`)
+		})
+		s := start(t, p.URL, "GATEWAY_MODE", mode)
+		for range 2 {
+			s.post(t, "/up/v1/messages", history(3, 10, ""))
+		}
+		require.Equal(t, "messages_changed", s.ended()[1].CacheMiss)
+		require.Contains(t, string(s.g.Sessions.List()), `"cacheMisses":{"messages_changed":2}`)
 	}
 }

@@ -2,7 +2,6 @@ package claudecode_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"tamp/core/format/claudecode"
@@ -16,7 +15,7 @@ func TestCodec(t *testing.T) {
 		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
 			s := claudecode.Segments(c)
 			for _, o := range s.Others {
-				others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, strings.Replace(fmt.Sprintf("%+v", *o.Usage), " Tier:}", "}", 1), o.Chain,
+				others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, convtest.Usage(o.Usage), o.Chain,
 					o.Side, o.Time, o.Raw))
 			}
 			return s.Earlier, others

@@ -130,7 +130,7 @@ func (n *line) readMessage(i int, x *rawjson.Index, l *log) error {
 		return msg.NewError(msg.BadMessage, path,
 			"cannot read the message: it is "+document.What(n.message)+", it must be an object")
 	}
-	content := rawjson.Value(nil)
+	content, diagnostics := rawjson.Value(nil), rawjson.Value(nil)
 	n.role = msg.Role(n.kind)
 	for it := x.Walk(n.message); it.Next(); {
 		name, value := it.Name, it.Value
@@ -148,8 +148,11 @@ func (n *line) readMessage(i int, x *rawjson.Index, l *log) error {
 			n.model = value.Text()
 		case "usage":
 			n.usage = document.Usage(value)
+		case "diagnostics":
+			diagnostics = value
 		}
 	}
+	document.ReadMiss(n.usage, diagnostics)
 	if content.IsNull() {
 		return msg.NewError(msg.BadMessage, path, "cannot read the message: it has no content")
 	}

@@ -122,7 +122,7 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 	}
 	body := raw.Member(t.body)
 	// Only a string and an array of parts can become a text: not a screenshot, and not the streams of a shell.
-	b.Server = t.body != "output" || body.Kind() != '"' && (body.Kind() != '[' || !isParts(body))
+	b.Server = t.body != "output" || body.Kind() != '"' && (body.Kind() != '[' || !IsParts(body))
 	path := b.Path + "/" + t.body
 	switch {
 	case body.Member("type").Text() == screenshot:
@@ -132,7 +132,7 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 	case body.Kind() == '"' || body.IsNull():
 		b.Text = body.Text()
 		return nil
-	case t.body != "output" || body.Kind() != '[' || !isParts(body):
+	case t.body != "output" || body.Kind() != '[' || !IsParts(body):
 		b.Text, b.Sealed = document.Legible(body)
 		return nil
 	}
@@ -149,8 +149,8 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 	return nil
 }
 
-// isParts reports whether each element of an array has a type, as the parts of an output have.
-func isParts(list rawjson.Value) bool {
+// IsParts reports whether each element of an array has a type, as the parts of an output have.
+func IsParts(list rawjson.Value) bool {
 	for _, e := range list.List() {
 		if e.Member("type").Kind() != '"' {
 			return false

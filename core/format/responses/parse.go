@@ -41,8 +41,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 	}
 	if d.List.Kind() == '"' { // a single prompt
-		c.Messages = []msg.Message{{Role: msg.User, Raw: d.List, Path: d.Prefix, Blocks: []msg.Block{{Kind: msg.KindText,
-			Type: "text", Raw: d.List, Path: d.Prefix, Text: d.List.Text(), Bare: true}}}}
+		c.Messages = Prompt(d)
 		return c, nil
 	}
 	room := document.Room(msg.MaxBlocks)
@@ -52,6 +51,12 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	d.Index = nil // everything is parsed, so the index is no longer needed
 	Link(nil, c.Messages, c.Tools)
 	return c, nil
+}
+
+// Prompt returns the message of an input that is a string.
+func Prompt(d *document.Document) []msg.Message {
+	return []msg.Message{{Role: msg.User, Raw: d.List, Path: d.Prefix, Blocks: []msg.Block{{Kind: msg.KindText,
+		Type: "text", Raw: d.List, Path: d.Prefix, Text: d.List.Text(), Bare: true}}}}
 }
 
 // Messages reads items as messages. prefix is the JSON Pointer of their list.
@@ -75,7 +80,12 @@ func Add(messages []msg.Message, role msg.Role, blocks []msg.Block, raw rawjson.
 	if role != msg.Assistant || n < 0 || messages[n].Role != msg.Assistant || separate(&messages[n], blocks) {
 		return append(messages, msg.Message{Role: role, Blocks: blocks, Raw: raw.Clip(), Path: path, Origin: at})
 	}
-	m := &messages[n]
+	Join(&messages[n], blocks, raw, at)
+	return messages
+}
+
+// Join adds an item to a message.
+func Join(m *msg.Message, blocks []msg.Block, raw rawjson.Value, at document.Run) {
 	if m.Raw != nil {
 		m.Lines, m.Raw = []rawjson.Value{m.Raw}, nil
 		unbare(m.Blocks)
@@ -84,7 +94,6 @@ func Add(messages []msg.Message, role msg.Role, blocks []msg.Block, raw rawjson.
 	m.Lines = append(m.Lines, raw.Clip())
 	m.Blocks = append(m.Blocks, blocks...)
 	m.Origin = document.Run{Start: m.Origin.(document.Run).Start, End: at.End}
-	return messages
 }
 
 // separate reports whether an item does not belong to the response m.

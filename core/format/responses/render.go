@@ -9,9 +9,22 @@ import (
 	"tamp/core/msg"
 )
 
+// Form says how the items of an API are written.
+type Form struct {
+	Message func(msg.Role) rawjson.Value            // a new message without content
+	Text    func(msg.Role) string                   // the type of a new text in one
+	Bare    bool                                    // a new text of the model is a string, not parts; see separate
+	Item    func(*msg.Block) (rawjson.Value, error) // an item that is one block: with its changes, or a new one
+}
+
+var form = Form{Message: message, Text: textType, Bare: true, Item: item}
+
 // Render writes a conversation from Read, with its changes. Unchanged items are written byte for byte as in the input;
 // if nothing changed, the result is the input itself.
-func Render(c *msg.Conversation) ([]byte, error) {
+func Render(c *msg.Conversation) ([]byte, error) { return form.Render(c) }
+
+// Render is the function Render for the items of another API.
+func (f *Form) Render(c *msg.Conversation) ([]byte, error) {
 	d, ok := c.Origin.(*document.Document)
 	if !ok { // not from Read
 		d = document.New()
@@ -25,7 +38,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	}
 	items := make([]document.Item, 0, len(d.Elements))
 	for i := range c.Messages {
-		made, err := WrittenAt(&c.Messages[i], func(k int) string { return document.At(d.Prefix, k) })
+		made, err := f.writtenAt(&c.Messages[i], func(k int) string { return document.At(d.Prefix, k) })
 		if err != nil {
 			return nil, err
 		}
@@ -42,6 +55,10 @@ func Render(c *msg.Conversation) ([]byte, error) {
 // WrittenAt returns the items of a message. The index of an item is its place in the list that the message was read
 // from, -1 for a new one; path returns the path of an item of that list.
 func WrittenAt(m *msg.Message, path func(int) string) ([]document.Item, error) {
+	return form.writtenAt(m, path)
+}
+
+func (f *Form) writtenAt(m *msg.Message, path func(int) string) ([]document.Item, error) {
 	run, _ := m.Origin.(document.Run)
 	old := m.Lines
 	if m.Raw.Kind() == '{' {
@@ -70,7 +87,7 @@ func WrittenAt(m *msg.Message, path func(int) string) ([]document.Item, error) {
 		if at >= 0 {
 			item.Was, item.Index = old[at], run.Start+at
 		}
-		if item.Raw, err = written(m.Role, m.Blocks[start:end], item.Was); err != nil {
+		if item.Raw, err = f.written(m.Role, m.Blocks[start:end], item.Was); err != nil {
 			return nil, err
 		}
 		items = append(items, item)
@@ -96,22 +113,19 @@ func isPart(b *msg.Block) bool { return len(b.Raw) > 0 && strings.Contains(b.Pat
 
 // isItem reports a block that is an item of its own.
 func isItem(b *msg.Block) bool {
-	return b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult || len(b.Raw) > 0 && !isPart(b)
+	return b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult || b.Raw.Kind() == '{' && !isPart(b)
 }
 
 // written returns one item: a changed one, or a new one if was is nil.
-func written(role msg.Role, blocks []msg.Block, was rawjson.Value) (rawjson.Value, error) {
+func (f *Form) written(role msg.Role, blocks []msg.Block, was rawjson.Value) (rawjson.Value, error) {
 	if b := &blocks[0]; isItem(b) {
-		if len(b.Raw) == 0 {
-			return fresh(b), nil
-		}
-		return changed(b)
+		return f.Item(b)
 	}
-	if b := &blocks[0]; was == nil && role == msg.Assistant && len(blocks) == 1 && b.Bare {
-		return rawjson.Value(`{"role":"assistant"}`).With("content", rawjson.Quote(b.Text)), nil // see separate
+	if b := &blocks[0]; f.Bare && was == nil && role == msg.Assistant && len(blocks) == 1 && b.Bare {
+		return rawjson.Value(`{"role":"assistant"}`).With("content", rawjson.Quote(b.Text)), nil
 	}
 	if was == nil {
-		was = rawjson.Value(`{"type":"message"}`).With("role", rawjson.Quote(string(role)))
+		was = f.Message(role)
 	}
 	old := was.Member("content")
 	if b := &blocks[0]; len(blocks) == 1 && old.Kind() == '"' {
@@ -129,7 +143,7 @@ func written(role msg.Role, blocks []msg.Block, was rawjson.Value) (rawjson.Valu
 	}
 	items := make([]document.Item, 0, len(blocks))
 	for i := range blocks {
-		raw, err := renderPart(role, &blocks[i])
+		raw, err := f.part(role, &blocks[i])
 		if err != nil {
 			return nil, err
 		}
@@ -141,8 +155,19 @@ func written(role msg.Role, blocks []msg.Block, was rawjson.Value) (rawjson.Valu
 	return was, nil
 }
 
-// renderPart writes a block as a part of a message item.
-func renderPart(role msg.Role, b *msg.Block) (rawjson.Value, error) {
+func message(role msg.Role) rawjson.Value {
+	return rawjson.Value(`{"type":"message"}`).With("role", rawjson.Quote(string(role)))
+}
+
+func textType(role msg.Role) string {
+	if role == msg.Assistant {
+		return "output_text"
+	}
+	return "input_text"
+}
+
+// part writes a block as a part of a message item.
+func (f *Form) part(role msg.Role, b *msg.Block) (rawjson.Value, error) {
 	switch {
 	case b.Raw.Kind() == '{' && b.Changed&^msg.ChangedCache == 0:
 		return b.Raw, nil
@@ -153,18 +178,17 @@ func renderPart(role msg.Role, b *msg.Block) (rawjson.Value, error) {
 		}
 		return b.Raw.With(member, rawjson.Quote(b.Text)), nil
 	case b.Raw.Kind() != '{' && (b.Kind == msg.KindText || b.Kind == msg.KindSummary):
-		kind := "input_text"
-		if role == msg.Assistant {
-			kind = "output_text"
-		}
-		return rawjson.Value("{}").With("type", rawjson.Quote(kind)).With("text", rawjson.Quote(b.Text)), nil
+		return rawjson.Value("{}").With("type", rawjson.Quote(f.Text(role))).With("text", rawjson.Quote(b.Text)), nil
 	}
 	return nil, msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a "+string(b.Kind)+
 		" block has nothing of this kind to change, or no form in this format")
 }
 
-// changed writes an item with its changes. Only calls and outputs have any: everything else is bound to its id.
-func changed(b *msg.Block) (rawjson.Value, error) {
+// item writes an item that is one block. Only calls and outputs have any: everything else is bound to its id.
+func item(b *msg.Block) (rawjson.Value, error) {
+	if len(b.Raw) == 0 {
+		return fresh(b), nil
+	}
 	raw, t := b.Raw, typeOf(b.Type)
 	change := b.Changed &^ msg.ChangedCache
 	if change == 0 {

@@ -352,4 +352,7 @@ func shown(text []byte) string {
 }
 
 // Usage prints a usage; the service only if it is not the standard one.
-func Usage(u *msg.Usage) string { return strings.Replace(fmt.Sprintf("%+v", *u), " Tier:}", "}", 1) }
+func Usage(u *msg.Usage) string {
+	text := strings.Replace(fmt.Sprintf("%+v", *u), " MissReason: Missed:0}", "}", 1)
+	return strings.Replace(text, " Tier:}", "}", 1)
+}

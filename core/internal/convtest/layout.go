@@ -35,6 +35,8 @@ func layoutOf(format string) layout {
 		l.content, l.roles, l.part = "parts", []string{"user", "model", "robot"}, `{"text":""}`
 	case msg.Gemini:
 		l.list, l.content, l.roles, l.part = "contents", "parts", []string{"user", "model", "function", "robot"}, `{"text":""}`
+	case msg.Interactions:
+		l.list, l.role, l.part = "input", "type", `{"type":"text","text":""}`
 	case msg.OpenAIResponses:
 		l.list, l.part = "input", `{"type":"input_text","text":""}`
 	case msg.Codex:

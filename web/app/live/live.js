@@ -196,6 +196,7 @@ export class Live {
 			openRoundCut,
 			thinkingLost,
 			readAgain,
+			cacheMisses,
 			usage,
 			saved,
 			priced,
@@ -211,6 +212,9 @@ export class Live {
 			openRoundCut > 0 && `unread results cut in ${plural(openRoundCut, "compaction")}`,
 			thinkingLost > 0 && `${plural(thinkingLost, "thinking block")} lost`,
 			readAgain > 0 && `${plural(readAgain, "result")} read again`,
+			...Object.entries(cacheMisses ?? {}).map(
+				([reason, calls]) => `cache missed in ${plural(calls, "call")}: ${reason.replaceAll("_", " ")}`,
+			),
 			errors > 0 && plural(errors, "error"),
 			reason && `passed unchanged: ${reason.replaceAll("_", " ")}`,
 		].filter(Boolean);

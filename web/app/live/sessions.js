@@ -22,6 +22,7 @@ import { messages } from "../output/eventStream.js";
  * @property {number} openRoundCut compactions that cut results which the model had not read
  * @property {number} thinkingLost blocks
  * @property {number} readAgain calls that repeat one whose result a compaction left out
+ * @property {Record<string, number>} [cacheMisses] calls by the provider's reason of a cache miss
  * @property {{input: number, cacheRead: number, cacheWrite: number, output: number}} usage
  * @property {number} cost
  * @property {number} saved

@@ -30,12 +30,20 @@ export function showLegend(report, base) {
 		ink("break"),
 		`cache break${causes.length > 0 ? `: ${causes.map(causeName).join(", ")}` : ""}`,
 	);
+	const misses = base.cacheMisses ?? [];
 	const tracks = base.others?.tracks ?? [];
 	const agent = base.agent && agentWords(base.agent);
 	fill(
 		byId("timeline-owners"),
 		...layers,
 		causes.length > 0 ? breaks : null,
+		misses.length > 0
+			? h(
+					"li",
+					{ title: "What the provider said about calls whose prompt its cache did not have in whole" },
+					`provider: ${misses.map(({ reason, calls }) => `${reason.replaceAll("_", " ")} (${plural(calls, "call")})`).join(", ")}`,
+				)
+			: null,
 		tracks.length > 0
 			? h(
 					"li",

@@ -344,6 +344,13 @@ export class Timeline {
 							? "Nothing was compacted up to this call."
 							: "",
 			),
+			call.api?.missReason
+				? h(
+						"p",
+						{ class: "call-note", "data-kind": "break" },
+						`The provider says of its cache: ${call.api.missReason.replaceAll("_", " ")}, ${number(call.api.missed ?? 0)} tokens missed.`,
+					)
+				: null,
 			...(call.breaks ?? []).map((one) => h("p", { class: "call-note", "data-kind": "break" }, sayBreak(one))),
 		);
 		this.tip.hidden = !tip;

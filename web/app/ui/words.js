@@ -108,6 +108,7 @@ const FORMATS = {
 	"copilot-cli": "Copilot CLI session log",
 	aider: "aider chat history",
 	"vscode-chat": "VS Code chat",
+	"gemini-interactions": "Gemini Interactions steps",
 };
 
 /** @param {string} format */

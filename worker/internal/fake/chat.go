@@ -2,6 +2,7 @@ package fake
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -29,6 +30,9 @@ var chatAPI = protocol{
 		if strings.HasPrefix(in.Model, "kimi") {
 			thinking = " thinking"
 		}
+		if in.asksReasoning() { // members of OpenRouter's API
+			thinking, problems = " reasoning usage", append(problems, in.badDetails()...)
+		}
 		problems = append(problems,
 			in.unknown("model messages max_tokens max_completion_tokens stream stream_options temperature top_p n stop tools "+
 				"tool_choice parallel_tool_calls response_format seed user metadata store reasoning_effort service_tier "+
@@ -54,7 +58,9 @@ var chatAPI = protocol{
 		if r.text != "" {
 			m["content"] = r.text
 		}
-		if r.thinking != "" {
+		if r.routed {
+			maps.Copy(m, r.details())
+		} else if r.thinking != "" {
 			m["reasoning_content"] = r.thinking
 		}
 		if r.ending == refused {
@@ -76,7 +82,9 @@ var chatAPI = protocol{
 				object{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}, false)}
 		}
 		events := []event{chunk(object{"role": "assistant", "content": ""}, nil)}
-		if r.thinking != "" {
+		if r.routed {
+			events = append(events, chunk(r.details(), nil))
+		} else if r.thinking != "" {
 			events = append(events, chunk(object{"reasoning_content": r.thinking}, nil))
 		}
 		if r.ending == refused {

@@ -188,6 +188,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			call.Thinking++
 		}
 	})
+	call.Thinking += input.countDetails()
 	var said reply
 	if step.Do != "status" {
 		said.in, said.read, said.wrote = s.cacheUsage(name, &input, p.automatic)

@@ -32,6 +32,7 @@ type reply struct {
 	ending      ending
 	in, out     int
 	read, wrote int    // of in: tokens read from the prompt cache, and tokens written to it
+	routed      bool   // of Chat Completions: thinking in OpenRouter's members
 	usage       bool   // the client requested usage in the stream
 	failed      string // of Responses: the error in the stream
 	compacts    bool   // of Responses: the answer of a compaction_trigger is one compaction item
@@ -63,6 +64,8 @@ var protocols = map[string]protocol{
 	"/chat/completions":    chatAPI, // for a base URL without /v1, as some servers have
 	"/v1/responses":        responsesAPI,
 	"/responses":           responsesAPI,
+	"/v1/interactions":     interactionsAPI,
+	"/v1beta/interactions": interactionsAPI,
 }
 
 func bearer(h http.Header) string {

@@ -27,8 +27,13 @@ func (s Step) respond(in *input, r reply) reply {
 			r.ending = called
 		}
 		// Models that bind thinking think adaptively if the request does not say otherwise.
-		if on := in.Thinking.Type != "" || bindsThinking(in.Model); s.Thinking != "" && on && in.Thinking.Type != "disabled" {
+		on := in.Thinking.Type != "" || bindsThinking(in.Model) || in.asksReasoning()
+		if s.Thinking != "" && on && in.Thinking.Type != "disabled" {
 			r.thinking, r.signature = s.Thinking, in.signed.sign(s.Thinking)
+			if r.routed = in.asksReasoning(); r.routed {
+				bare, _ := in.chatMessages()
+				r.signature = signChat(bare)
+			}
 		}
 	}
 	r.out = (len(r.text)+len(r.thinking))/4 + 1

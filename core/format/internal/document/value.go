@@ -173,3 +173,12 @@ func Usage(r rawjson.Value) *msg.Usage {
 	u.CacheWrite1h = min(Int(r.Member("cache_creation").Member("ephemeral_1h_input_tokens")), u.CacheWrite)
 	return u
 }
+
+// ReadMiss adds what a response says about a cache miss to its usage (diagnostics.cache_miss_reason of Anthropic,
+// @anthropic-ai/sdk 1.14.0). A reason that is no short name is left out.
+func ReadMiss(u *msg.Usage, diagnostics rawjson.Value) {
+	miss := diagnostics.Member("cache_miss_reason")
+	if reason := miss.Member("type").Text(); u != nil && msg.IsReason(reason) {
+		u.MissReason, u.Missed = reason, Int(miss.Member("cache_missed_input_tokens"))
+	}
+}
