@@ -82,7 +82,7 @@ Options:
   --prices P      of audit and usage: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
                   default: those of the model
   --multipliers M of audit and usage: factors of the prices, such as batch,regional,fast=6; those of batch, regional
-                  and fast are known for some models
+                  and fast are known for some models; others keep their prices
   --totals NAME   of audit and usage: those of daily (default), weekly (from Monday) or blocks (five hours),
                   in UTC
   --root FOLDER   of mcp: the folder whose files are read; default: the current one
