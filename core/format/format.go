@@ -384,11 +384,22 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	data, err := row.render(c)
 	switch {
 	case c.Clean:
-		data = jsonl.Clean(data)
+		data, _ = jsonl.Clean(data)
 	case c.Repaired != nil && rawjson.IsSame(data, c.Repaired):
 		data = c.Input
 	}
 	return data, err
+}
+
+// Unread returns the lines that Render leaves out of a log with Clean, each with a line break.
+func Unread(c *msg.Conversation) ([]byte, error) {
+	row := findRow(c.Format)
+	if row == nil || !c.Clean {
+		return nil, nil
+	}
+	data, err := row.render(c)
+	_, removed := jsonl.Clean(data)
+	return removed, err
 }
 
 // IsLines reports whether documents of a format are JSON Lines, not one JSON value.

@@ -444,6 +444,11 @@ export interface Repair<C = unknown> {
   left: Problem[];
   /** number of those that are not in the list */
   leftOmitted?: number | undefined;
+  /**
+   * the messages that were changed or removed, as an archive has them, then the removed lines that could not be read;
+   * save them BEFORE the conversation is used
+   */
+  originals?: string | undefined;
 }
 
 /** Converted is the answer of convert, with the conversation. */
