@@ -268,6 +268,26 @@ func SegmentsOf(c *msg.Conversation) Segments {
 	return claudecode.Segments(c)
 }
 
+// Request is what a session log says of the request of a call.
+type Request = jsonl.Request
+
+// RequestsOf returns what a log says of its requests, by the path of the answer: nothing for most.
+func RequestsOf(c *msg.Conversation) map[string]Request {
+	if c.Format != msg.ClaudeCode {
+		return nil
+	}
+	return claudecode.Requests(c)
+}
+
+// SentOf returns the parts of a conversation of a log as its requests had them, which are those of the whole log: see
+// claudecode.Sent. For most logs, that is c.
+func SentOf(c *msg.Conversation, requests map[string]Request) []*msg.Conversation {
+	if len(requests) == 0 {
+		return []*msg.Conversation{c}
+	}
+	return claudecode.Sent(c, requests)
+}
+
 // ParseValid is Parse of a JSON value of a validated document. It does not validate value again. index is that of the
 // document, or nil.
 func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conversation, error) {

@@ -121,6 +121,7 @@ var exports = []export{
 	{"replay.Misses", "ReplayMisses", ""},
 	{"misses.Miss", "ReplayMiss", ""},
 	{"replay.CallBreak", "CallBreak", ""},
+	{"replay.CallRequest", "CallRequest", ""},
 	{"replay.CallBill", "CallBill", ""},
 	{"replay.Apart", "CallsApart", ""},
 	{"replay.Fixed", "FixedTokens", ""},

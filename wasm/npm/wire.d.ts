@@ -1121,6 +1121,8 @@ export interface ReplayCall {
   readCost?: number | undefined;
   /** what the answer uses and Sent does not have, at most 20 */
   misses?: ReplayMiss[] | undefined;
+  /** what the session's own request was, next to the one before; only without compaction, if the log has it */
+  request?: CallRequest | undefined;
   /** the usage that the provider reported for the session's own call */
   api?: Usage | undefined;
 }
@@ -1225,6 +1227,20 @@ export interface CallBreak {
   tokens: number;
   /** more than reading them from the cache */
   cost: number;
+}
+
+/** CallRequest compares a request that the log has with the request before it. */
+export interface CallRequest {
+  /** of the request */
+  messages: number;
+  /** the messages at its start that the one before had there, too */
+  kept: number;
+  /** the messages of that one: more than kept if earlier messages changed */
+  before: number;
+  /** another system prompt */
+  system?: boolean | undefined;
+  /** other tools */
+  tools?: boolean | undefined;
 }
 
 /**
@@ -1518,6 +1534,9 @@ export interface Used {
  *   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
  *   - "lookback": the replay found no entry within the 20 blocks that the provider looks back
  *   - "model": another model, with a cache of its own
+ *   - "evicted": the log has the requests, and this one begins as the one before, in time: the provider had no entry
+ * 
+ * Where the log has the requests (Claude Code from 2.1.332 on), the causes are those of what changed in them.
  */
 export interface CacheBreak {
   cause: string;
