@@ -222,7 +222,8 @@ func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
 		return nil, err
 	}
 	originals := append(core.Archive(conversation, &core.Plan{Archive: changed(conversation, repaired)}), unread...)
-	return &Repaired{Originals: string(originals), Problems: append([]validity.Problem{}, done.Problems...), Omitted: done.Omitted,
+	return &Repaired{Originals: string(originals),
+		Problems: append([]validity.Problem{}, done.Problems...), Omitted: done.Omitted,
 		Left: append([]validity.Problem{}, done.Left...), More: done.More}, c.render(repaired)
 }
 

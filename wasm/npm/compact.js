@@ -271,7 +271,7 @@ export async function warnIfBroken(engine, { conversation, format }, onWarning =
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
  * @param {(warning: import("./index.js").Warning) => void} onWarning
- * @returns {Promise<{ input: Input, originals?: string }>} originals: what the repair removed or changed
+ * @returns {Promise<{ input: Input, originals?: string | undefined }>} originals: what the repair removed or changed
  */
 async function repaired(engine, input, onWarning) {
 	const { conversation, format } = input;

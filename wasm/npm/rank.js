@@ -133,7 +133,9 @@ export function sumUp(used, unread, skipped = []) {
  */
 export function factorsIn(sessions) {
 	if (!sessions[0]?.multipliers) return undefined;
-	const all = new Map(sessions.flatMap(({ multipliers = [] }) => multipliers).map((m) => [`${m.name} ${m.permille}`, m]));
+	const all = new Map(
+		sessions.flatMap(({ multipliers = [] }) => multipliers).map((m) => [`${m.name} ${m.permille}`, m]),
+	);
 	const names = sessions[0].multipliers.map(({ name }) => name);
 	return [...all.values()].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }

@@ -222,8 +222,8 @@ export interface PriceChoice {
   /** Of every call; default: those of its model. */
   prices?: Price | undefined;
   /**
-   * Factors of the prices: `batch`, `regional`, `fast`, `priority` and `flex` for the models that the catalog has them of
-   * (1 for others), or any name with its permille.
+   * Factors of the prices: `batch`, `regional`, `fast`, `priority` and `flex` for the models that the catalog has them
+   * of (1 for others), or any name with its permille.
    */
   multipliers?: Multiplier[] | undefined;
 }

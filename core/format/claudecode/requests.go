@@ -14,8 +14,8 @@ import (
 
 // Requests returns what the log says of the requests of the conversation, by the path of the answer; nothing before
 // version 2.1.332. A request (api-request) has the first `keep` messages of the request that `base` names, and those
-// whose digests `tail` lists; without a base the tail is all. Its shape has the system prompt and the tools. Requests of
-// subagents and side calls, which have no tools, are not among them.
+// whose digests `tail` lists; without a base the tail is all. Its shape has the system prompt and the tools. Requests
+// of subagents and side calls, which have no tools, are not among them.
 func Requests(c *msg.Conversation) map[string]jsonl.Request {
 	l, ok := c.Origin.(*log)
 	if !ok {
@@ -36,7 +36,8 @@ func Requests(c *msg.Conversation) map[string]jsonl.Request {
 			shapes[n.hash] = n.shape
 		case n.kind == "api-request-blob":
 			blobs[n.raw.Member("hash").Text()] = i
-		case n.kind == "api-request" && !strings.HasPrefix(n.source, "agent") && len(shapes[n.hash].Member("tools").List()) > 0:
+		case n.kind == "api-request" && !strings.HasPrefix(n.source, "agent") &&
+			len(shapes[n.hash].Member("tools").List()) > 0:
 			next = nil
 			base, tail := n.raw.Member("base").Text(), n.raw.Member("tail").List()
 			keep, err := strconv.Atoi(string(n.raw.Member("keep")))
@@ -75,8 +76,8 @@ func Requests(c *msg.Conversation) map[string]jsonl.Request {
 }
 
 // Sent returns the conversation as its requests had it: first those up to the last answer before each request that has
-// other texts in earlier messages, such as results that the client cleared, and last all messages, with the texts of the
-// newest request. Their messages are those of c, at the same indexes. requests are those of the whole log.
+// other texts in earlier messages, such as results that the client cleared, and last all messages, with the texts of
+// the newest request. Their messages are those of c, at the same indexes. requests are those of the whole log.
 func Sent(c *msg.Conversation, requests map[string]jsonl.Request) (all []*msg.Conversation) {
 	l, ok := c.Origin.(*log)
 	if !ok || len(requests) == 0 {

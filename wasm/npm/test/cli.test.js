@@ -36,7 +36,12 @@ test("repair writes the repaired conversation", () => {
 
 test("repair archives what it removes, once, and recall reads it", () => {
 	const record = (/** @type {string} */ role, /** @type {string} */ uuid, /** @type {any} */ content) =>
-		JSON.stringify({ type: role, uuid, parentUuid: uuid === "1" ? null : `${Number(uuid) - 1}`, message: { role, content } });
+		JSON.stringify({
+			type: role,
+			uuid,
+			parentUuid: uuid === "1" ? null : `${Number(uuid) - 1}`,
+			message: { role, content },
+		});
 	const result = [{ type: "tool_result", tool_use_id: "gone", content: "ORPHAN OUTPUT" }];
 	const torn = '{"type":"user","message":{"content":"TORN PROMPT';
 	const lines = [

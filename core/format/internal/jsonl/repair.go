@@ -16,8 +16,8 @@ import (
 //
 // Several programs write into one file, and machines stop while they write. So a line can have several records, a
 // record behind the beginning of another one, and a record can have line breaks between its members, and raw ones or
-// other control characters in a string. A record behind something else is only an object whose first members are those of a line that can be read:
-// an incomplete record has objects inside, too.
+// other control characters in a string. A record behind something else is only an object whose first members are those
+// of a line that can be read: an incomplete record has objects inside, too.
 func Repair(data []byte, faulty map[int]bool) (repaired []byte, faults []msg.Warning) {
 	m := repairer{data: data}
 	_ = split(data, func(i int, n Line, text rawjson.Value) error {
@@ -96,9 +96,9 @@ type repairer struct {
 	forms map[string]bool // the first members of the lines that can be read; nil: not read yet
 }
 
-// joined returns the text from a byte of line i to the end of the line that its strings and objects end in, in one line,
-// with raw control characters of strings as escapes, and the last line that was read; nil if it is line i as it is, or a
-// record begins before that end.
+// joined returns the text from a byte of line i to the end of the line that its strings and objects end in, in one
+// line, with raw control characters of strings as escapes, and the last line that was read; nil if it is line i as it
+// is, or a record begins before that end.
 func (m *repairer) joined(i, at int) (record rawjson.Value, last int) {
 	inString, escapes, depth := false, 0, 0
 	for last = i; last < len(m.lines); last++ {

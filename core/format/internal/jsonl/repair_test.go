@@ -17,7 +17,8 @@ import (
 )
 
 // Whole records are read whatever is on their line: other records, the beginning of another one, or other text; and
-// with raw line breaks in a string or between its members. The file is written back byte for byte, and Repair leaves each whole record.
+// with raw line breaks in a string or between its members. The file is written back byte for byte, and Repair leaves
+// each whole record.
 func TestWholeRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(logs).Draw(t, "format")
