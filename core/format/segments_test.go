@@ -109,8 +109,8 @@ func TestSegmentsOfPiLogs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { requireSegments(t, convtest.Conversation(t, msg.Pi), msg.Pi) })
 }
 
-// A log of pi is a tree: the answers of branches that the user left, and those that were aborted, are in no segment. Each
-// knows its branch, and the provider bills them.
+// A log of pi is a tree. The answers of branches that the user left, and those that were aborted, are in no segment:
+// each knows its branch, and the provider bills it.
 func TestOthersOfPiLogs(t *testing.T) {
 	line := func(id, parent, message string) string {
 		return `{"type":"message","id":"` + id + `","parentId":"` + parent + `","timestamp":"2026-01-01T00:00:0` + id[1:] +
