@@ -271,6 +271,26 @@ func SegmentsOf(c *msg.Conversation) Segments {
 	return claudecode.Segments(c)
 }
 
+// Request is what a session log says of the request of a call.
+type Request = jsonl.Request
+
+// RequestsOf returns what a log says of its requests, by the path of the answer: nothing for most.
+func RequestsOf(c *msg.Conversation) map[string]Request {
+	if c.Format != msg.ClaudeCode {
+		return nil
+	}
+	return claudecode.Requests(c)
+}
+
+// SentOf returns the parts of a conversation of a log as its requests had them, which are those of the whole log: see
+// claudecode.Sent. For most logs, that is c.
+func SentOf(c *msg.Conversation, requests map[string]Request) []*msg.Conversation {
+	if len(requests) == 0 {
+		return []*msg.Conversation{c}
+	}
+	return claudecode.Sent(c, requests)
+}
+
 // ParseValid is Parse of a JSON value of a validated document. It does not validate value again. index is that of the
 // document, or nil.
 func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conversation, error) {
@@ -387,11 +407,22 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	data, err := row.render(c)
 	switch {
 	case c.Clean:
-		data = jsonl.Clean(data)
+		data, _ = jsonl.Clean(data)
 	case c.Repaired != nil && rawjson.IsSame(data, c.Repaired):
 		data = c.Input
 	}
 	return data, err
+}
+
+// Unread returns the lines that Render leaves out of a log with Clean, each with a line break.
+func Unread(c *msg.Conversation) ([]byte, error) {
+	row := findRow(c.Format)
+	if row == nil || !c.Clean {
+		return nil, nil
+	}
+	data, err := row.render(c)
+	_, removed := jsonl.Clean(data)
+	return removed, err
 }
 
 // IsLines reports whether documents of a format are JSON Lines, not one JSON value.

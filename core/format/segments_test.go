@@ -109,7 +109,8 @@ func TestSegmentsOfPiLogs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { requireSegments(t, convtest.Conversation(t, msg.Pi), msg.Pi) })
 }
 
-// A log of pi is a tree: the answers of branches that the user left are in no segment, and each knows its branch.
+// A log of pi is a tree. The answers of branches that the user left, and those that were aborted, are in no segment:
+// each knows its branch, and the provider bills it.
 func TestOthersOfPiLogs(t *testing.T) {
 	line := func(id, parent, message string) string {
 		return `{"type":"message","id":"` + id + `","parentId":"` + parent + `","timestamp":"2026-01-01T00:00:0` + id[1:] +
@@ -117,20 +118,20 @@ func TestOthersOfPiLogs(t *testing.T) {
 	}
 	prompt := `{"role":"user","content":"Go on."}`
 	answer := `{"role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"Yes."}],"usage":{"input":7,"output":1}}`
-	failed := `{"role":"assistant","stopReason":"aborted","content":[],"usage":{"input":7,"output":1}}`
+	failed := `{"role":"assistant","model":"claude-opus-4-5","stopReason":"aborted","content":[],"usage":{"input":7,"output":1}}`
 	log := `{"type":"session","version":3,"id":"s"}` + "\n" + // line 0
 		line("a1", "", prompt) + line("a2", "a1", answer) +
 		line("b3", "a2", prompt) + line("b4", "b3", answer) + line("b5", "b4", answer) + line("b6", "b5", failed) + // left
 		line("c7", "a1", answer) + // left
-		line("d8", "a2", prompt) + line("d9", "d8", answer)
+		line("d8", "a2", failed) + line("d9", "d8", prompt) + strings.ReplaceAll(line("e1", "d9", answer), "00:01Z", "00:10Z")
 	c, err := format.Parse([]byte(log), msg.Pi)
 	require.NoError(t, err)
 	require.Len(t, c.Messages, 4)
 	s := format.SegmentsOf(c)
 	others := s.Others
 	require.Empty(t, s.Earlier)
-	require.Len(t, others, 3)
-	for i, want := range []struct{ line, chain string }{{"4", "3"}, {"5", "3"}, {"7", "7"}} {
+	require.Len(t, others, 5)
+	for i, want := range []struct{ line, chain string }{{"4", "3"}, {"5", "3"}, {"6", "3"}, {"7", "7"}, {"8", "8"}} {
 		require.Equal(t, "/"+want.line+"/message", others[i].Path)
 		require.Equal(t, want.chain, strconv.Itoa(others[i].Chain))
 		require.Equal(t, &msg.Usage{Input: 7, Output: 1}, others[i].Usage)

@@ -38,6 +38,15 @@ func MultiplierOf(model, format, name string) int {
 	return 0
 }
 
+// IsMultiplier reports a name that MultiplierOf has a factor of for some models.
+func IsMultiplier(name string) bool {
+	switch name {
+	case "batch", "fast", "flex", "priority", "regional":
+		return true
+	}
+	return false
+}
+
 // Times returns the price with all multipliers, rounded to the nearest.
 func (p Price) Times(all []Multiplier) Price {
 	for _, m := range all {

@@ -13,6 +13,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/marker"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/provenance"
 	"tamp/core/summarize"
@@ -207,5 +208,16 @@ func readable(original string) string {
 			items = append(items, item)
 		}
 	}
-	return summarize.Transcript(items, summarize.Cuts{})
+	return summarize.Transcript(items, summarize.Cuts{}) + unread(original)
+}
+
+// unread returns the lines of an archive that are no JSON: those that a repair removed from a log.
+func unread(original string) string {
+	text := ""
+	for line := range strings.Lines(original) {
+		if line = strings.TrimSpace(line); line != "" && msg.Validate(rawjson.Value(line)) != nil {
+			text += "\n\nA line that could not be read:\n" + line
+		}
+	}
+	return text
 }

@@ -36,7 +36,8 @@ func (x *breaks) addCall(call *Call, met conditions, p models.Price) {
 	}
 	p = p.At(u.Prompt())
 	if x.previous != nil {
-		last, inTurn := x.previous, call.API != nil && alternates(u, x.previous, x.earlier)
+		known := call.Request != nil && !call.Request.first
+		last, inTurn := x.previous, !known && call.API != nil && alternates(u, x.previous, x.earlier)
 		if inTurn {
 			last = x.earlier
 		}
@@ -96,9 +97,12 @@ func alternates(u, previous, earlier *msg.Usage) bool {
 
 // cause returns the cause of a cache miss, see Break. last is the call that this one continues.
 func (x *breaks) cause(call *Call, met conditions, u, last *msg.Usage, inTurn bool) string {
-	switch {
+	r := call.Request
+	switch known := r != nil && !r.first; {
 	case call.IdleSec >= met.ttl:
 		return "idle"
+	case known && met.model == x.model:
+		return r.cause(u.Prompt() < last.Prompt()/2)
 	case inTurn:
 		return "two_sessions"
 	case met.model != x.model:
@@ -111,4 +115,18 @@ func (x *breaks) cause(call *Call, met conditions, u, last *msg.Usage, inTurn bo
 		return "system"
 	}
 	return "edit"
+}
+
+// cause returns what the request changed of the one before it. A provider compares tools, system prompt and messages in
+// this order.
+func (r *CallRequest) cause(shorter bool) string {
+	switch {
+	case r.System || r.Tools:
+		return "system"
+	case r.Kept < r.Before && shorter:
+		return "compaction"
+	case r.Kept < r.Before:
+		return "edit"
+	}
+	return "evicted"
 }

@@ -15,7 +15,8 @@ import (
 type sessionLog struct {
 	log       *msg.Conversation // the whole, as it was parsed
 	segments  []segment
-	calls     int // of all segments
+	requests  map[string]format.Request // that the log has, by the path of the answer
+	calls     int                       // of all segments
 	others    []format.Other
 	unread    bool // the log has older segments
 	uses      int  // calls with usage
@@ -36,10 +37,12 @@ type segment struct {
 // readLog reads the segments of a conversation. model replaces that of the log if it is not "".
 func readLog(c *msg.Conversation, model string) *sessionLog {
 	parts := format.SegmentsOf(c)
-	l := &sessionLog{log: c, others: parts.Others, unread: parts.Unread}
+	l := &sessionLog{log: c, others: parts.Others, unread: parts.Unread, requests: format.RequestsOf(c)}
 	seen := map[string]int{} // paths and IDs of answers: a compaction may keep messages
 	for _, s := range append(parts.Earlier, c) {
-		l.addSegment(s, model, seen)
+		for _, sent := range format.SentOf(s, l.requests) {
+			l.addSegment(sent, model, seen)
+		}
 	}
 	return l
 }

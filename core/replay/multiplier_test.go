@@ -64,7 +64,7 @@ func TestMultipliers(t *testing.T) {
 	resent, err := Resent(c, p, Options{Count: tokens.Chars4, Multipliers: []models.Multiplier{{Name: "batch"}}})
 	require.NoError(t, err)
 	require.Less(t, resent.Cost, plain.Totals.Cost)
-	for path, list := range map[string][]models.Multiplier{"/multipliers/0": {{Name: "priority"}},
+	for path, list := range map[string][]models.Multiplier{"/multipliers/0": {{Name: "fsat"}},
 		"/multipliers/1": {{Name: "batch"}, {Name: "x", Permille: -1}}, "/multipliers/2": {{Name: "batch"}, {Name: "x",
 			Permille: 1}, {Name: "fast", Permille: maxMultiplier + 1}}} {
 		_, err := Replay(c, p, Options{Multipliers: list})
@@ -73,6 +73,11 @@ func TestMultipliers(t *testing.T) {
 		require.Contains(t, e.Msg, "cannot replay: no factor is known")
 		require.Equal(t, path, e.Path)
 	}
-	_, err = Replay(c, p, Options{Model: "a-model-of-my-own", Multipliers: []models.Multiplier{{Name: "batch"}}})
-	require.ErrorContains(t, err, "no factor is known")
+	// A factor of other models changes nothing: of a folder, the other sessions have it.
+	for _, o := range []Options{{Multipliers: []models.Multiplier{{Name: "priority"}}},
+		{Model: "a-model-of-my-own", Multipliers: []models.Multiplier{{Name: "batch"}}}} {
+		r, without := replayed(o), replayed(Options{Model: o.Model})
+		require.Equal(t, []models.Multiplier{{Name: o.Multipliers[0].Name, Permille: 1000}}, r.Multipliers)
+		require.Equal(t, without.Totals.Cost, r.Totals.Cost)
+	}
 }

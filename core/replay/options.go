@@ -101,7 +101,8 @@ func (o *Options) validate() error {
 // maxMultiplier is a thousand times the price, in permille.
 const maxMultiplier = 1_000_000
 
-// multipliers returns those of the options, with the factors of the catalog for the first of the models that has one.
+// multipliers returns those of the options, with the factors of the catalog for the first of the models that has one. A
+// name that the catalog has for other models only changes no price: its factor is 1, as in a folder of several agents.
 func (o *Options) multipliers(names []string, format string) (all []models.Multiplier, err error) {
 	for i, m := range o.Multipliers {
 		if m.Permille == 0 {
@@ -111,9 +112,12 @@ func (o *Options) multipliers(names []string, format string) (all []models.Multi
 				}
 			}
 		}
+		if m.Permille == 0 && models.IsMultiplier(m.Name) {
+			m.Permille = 1000
+		}
 		if m.Permille < 1 || m.Permille > maxMultiplier {
 			return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: no factor is known for "+
-				"the multiplier and this model: give its permille, from 1 to "+strconv.Itoa(maxMultiplier))
+				"a multiplier of this name: give its permille, from 1 to "+strconv.Itoa(maxMultiplier))
 		}
 		all = append(all, m)
 	}

@@ -146,6 +146,9 @@ type Note struct {
 //   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
 //   - "lookback": the replay found no entry within the 20 blocks that the provider looks back
 //   - "model": another model, with a cache of its own
+//   - "evicted": the log has the requests, and this one begins as the one before, in time: the provider had no entry
+//
+// Where the log has the requests (Claude Code from 2.1.332 on), the causes are those of what changed in them.
 type Break struct {
 	Cause  string `json:"cause"`
 	Calls  int    `json:"calls"`
@@ -200,7 +203,20 @@ type Call struct {
 	ReadCost int           `json:"readCost,omitempty"`
 	Misses   []misses.Miss `json:"misses,omitempty"` // what the answer uses and Sent does not have, at most 20
 
+	// what the session's own request was, next to the one before; only without compaction, if the log has it
+	Request *CallRequest `json:"request,omitempty"`
+
 	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
+}
+
+// CallRequest compares a request that the log has with the request before it.
+type CallRequest struct {
+	Messages int  `json:"messages"`         // of the request
+	Kept     int  `json:"kept"`             // the messages at its start that the one before had there, too
+	Before   int  `json:"before"`           // the messages of that one: more than kept if earlier messages changed
+	System   bool `json:"system,omitempty"` // another system prompt
+	Tools    bool `json:"tools,omitempty"`  // other tools
+	first    bool // the log has none before it
 }
 
 // Totals are the sums over all calls.

@@ -182,6 +182,10 @@ func (w *replayer) call(number, answer int) error {
 	if model := w.modelOf(answer); model != w.report.Model {
 		call.Model = model
 	}
+	if r, ok := w.requests[w.c.Messages[answer].Path]; ok && w.o.None {
+		call.Request = &CallRequest{Messages: r.Messages, Kept: r.Kept, Before: r.Before, System: r.System, Tools: r.Tools}
+		call.Request.first = r.First
+	}
 	w.tickCall(&call)
 	if err := w.compact(&call); err != nil {
 		return err

@@ -206,6 +206,9 @@ type Repaired struct {
 	// problems that were not repaired, each with its reason, at most 1,000: no error means valid
 	Left []validity.Problem `json:"left"`
 	More int                `json:"leftOmitted,omitempty"` // number of those that are not in the list
+	// the messages that were changed or removed, as an archive has them, then the removed lines that could not be read;
+	// save them BEFORE the conversation is used
+	Originals string `json:"originals,omitempty"`
 }
 
 func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
@@ -214,8 +217,30 @@ func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
 		return nil, err
 	}
 	repaired, done := validity.RepairAll(conversation)
-	return &Repaired{Problems: append([]validity.Problem{}, done.Problems...), Omitted: done.Omitted,
+	unread, err := format.Unread(repaired)
+	if err != nil {
+		return nil, err
+	}
+	originals := append(core.Archive(conversation, &core.Plan{Archive: changed(conversation, repaired)}), unread...)
+	return &Repaired{Originals: string(originals),
+		Problems: append([]validity.Problem{}, done.Problems...), Omitted: done.Omitted,
 		Left: append([]validity.Problem{}, done.Left...), More: done.More}, c.render(repaired)
+}
+
+// changed returns a span for each message of a conversation that another one does not have as it is.
+func changed(conversation, other *msg.Conversation) (spans []msg.Span) {
+	same := map[*msg.Block]bool{}
+	for m := range other.Messages {
+		if blocks := other.Messages[m].Blocks; len(blocks) > 0 {
+			same[&blocks[0]] = true
+		}
+	}
+	for m := range conversation.Messages {
+		if blocks := conversation.Messages[m].Blocks; len(blocks) == 0 || !same[&blocks[0]] {
+			spans = append(spans, msg.Span{Start: m, End: m + 1})
+		}
+	}
+	return spans
 }
 
 func (c *call) inspect(r *PlanRequest) (*core.Report, error) {

@@ -216,8 +216,8 @@ type ReplayChoice struct {
 // PriceChoice has the prices of the calls of a session.
 type PriceChoice struct {
 	Prices *Price `json:"prices,omitempty"` // Of every call; default: those of its model.
-	// Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
-	// its permille.
+	// Factors of the prices: `batch`, `regional`, `fast`, `priority` and `flex` for the models that the catalog has them
+	// of (1 for others), or any name with its permille.
 	Multipliers []models.Multiplier `json:"multipliers,omitempty"`
 }
 

@@ -19,19 +19,20 @@ var usageMembers = [...][]string{
 	{"input", "input_tokens", "prompt_tokens", "promptTokenCount", "promptTokens", "inputTokens"},
 	{"cacheRead", "cache_read_input_tokens", "prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens",
 		"cachedContentTokenCount", "cachedInputTokens", "inputTokenDetails.cacheReadTokens"},
-	{"cacheWrite", "cache_creation_input_tokens", "inputTokenDetails.cacheWriteTokens"},
+	{"cacheWrite", "cache_creation_input_tokens", "inputTokenDetails.cacheWriteTokens",
+		"prompt_tokens_details.cache_write_tokens", "input_tokens_details.cache_write_tokens"},
 	{"output", "output_tokens", "completion_tokens", "candidatesTokenCount", "completionTokens", "outputTokens"},
 }
 
-// totals are the members of a usage whose input includes the tokens read from the cache, and for the AI SDK those
-// written to it.
+// totals are the members of a usage whose input includes the tokens read from the cache, and where they are next to
+// those (AI SDK; openai 7.57.0, PromptTokensDetails.cache_write_tokens) those written to it.
 var totals = [...]string{"prompt_tokens", "prompt_tokens_details", "input_tokens_details", "promptTokenCount",
 	"promptTokens", "inputTokens"}
 
 // UnmarshalRaw reads a usage. Other members are ignored, but one of usageMembers must be there.
 func (u *AnyUsage) UnmarshalRaw(value rawjson.Value, path string) *Error {
 	var numbers [len(usageMembers)]int
-	any := false
+	any, written := false, 0 // of the input, as its details say
 	for i, names := range usageMembers {
 		for _, name := range names {
 			outer, inner, nested := strings.Cut(name, ".")
@@ -46,7 +47,9 @@ func (u *AnyUsage) UnmarshalRaw(value rawjson.Value, path string) *Error {
 			if err != nil || n < 0 {
 				return structjson.TypeMismatch(path+"/"+strings.ReplaceAll(name, ".", "/"), "a whole number of tokens")
 			}
-			numbers[i], any = n, true
+			if numbers[i], any = n, true; i == 2 && nested {
+				written = n
+			}
 		}
 	}
 	if !any {
@@ -63,7 +66,7 @@ func (u *AnyUsage) UnmarshalRaw(value rawjson.Value, path string) *Error {
 		}
 		// Some providers of the AI SDK's version 5 leave the cached tokens out: then they can exceed the input.
 		if cached := u.CacheRead + u.CacheWrite; name != "inputTokens" {
-			u.Input = max(u.Input-u.CacheRead, 0)
+			u.Input = max(u.Input-u.CacheRead-written, 0)
 		} else if cached <= u.Input {
 			u.Input -= cached
 		}

@@ -24,6 +24,16 @@ func TestUsageOfTheSDKs(t *testing.T) {
 		require.Nil(t, usage.UnmarshalRaw(rawjson.Value(row.usage), ""), row.name)
 		require.Equal(t, wire.AnyUsage{Input: 100, CacheRead: 40, Output: 7}, usage, row.name)
 	}
+	for _, usage := range []string{
+		`{"prompt_tokens":1000,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":100,"cache_write_tokens":850}}`,
+		`{"input_tokens":1000,"output_tokens":7,"input_tokens_details":{"cached_tokens":100,"cache_write_tokens":850}}`,
+		`{"inputTokens":1000,"outputTokens":7,"inputTokenDetails":{"cacheReadTokens":100,"cacheWriteTokens":850}}`,
+		`{"prompt_tokens":150,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":100},"cache_creation_input_tokens":850}`,
+	} {
+		var written wire.AnyUsage
+		require.Nil(t, written.UnmarshalRaw(rawjson.Value(usage), ""), usage)
+		require.Equal(t, wire.AnyUsage{Input: 50, CacheRead: 100, CacheWrite: 850, Output: 7}, written, usage)
+	}
 	var apart, old wire.AnyUsage
 	require.Nil(t, apart.UnmarshalRaw(rawjson.Value(`{"inputTokens":3,"cachedInputTokens":40,"outputTokens":7}`), ""))
 	require.Equal(t, wire.AnyUsage{Input: 3, CacheRead: 40, Output: 7}, apart, "version 5 with Anthropic leaves them out")

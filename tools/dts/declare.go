@@ -122,6 +122,7 @@ var exports = []export{
 	{"misses.Miss", "ReplayMiss", ""},
 	{"replay.CallBreak", "CallBreak", ""},
 	{"replay.CacheMiss", "CacheMiss", ""},
+	{"replay.CallRequest", "CallRequest", ""},
 	{"replay.CallBill", "CallBill", ""},
 	{"replay.Apart", "CallsApart", ""},
 	{"replay.Fixed", "FixedTokens", ""},

@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { ADVICE, isDatabase, isSQLite, sessionsOf } from "./database.js";
 import { loadInWorker, TampError } from "./index.js";
-import { emptiness, LOG_NAMES, leftOut, MAX_FILE, reasonsOf, refusalOf } from "./rank.js";
+import { emptiness, factorsIn, LOG_NAMES, leftOut, MAX_FILE, reasonsOf, refusalOf } from "./rank.js";
 import { unpacked } from "./unpack.js";
 
 /** @typedef {import("./rank.js").Session} Session */
@@ -281,9 +281,13 @@ const copiesOf = (copies) =>
 
 /** @param {import("./index.js").Used["multipliers"]} multipliers */
 function factorsOf(multipliers = []) {
-	if (multipliers.length === 0) return [];
-	const given = multipliers.map(({ name, permille = 1000 }) => `${name} ${permille / 1000}`);
-	return [`All prices are multiplied, as for the first session: ${given.join(", ")}.`];
+	const names = [...new Set(multipliers.map(({ name }) => name))];
+	if (names.length === 0) return [];
+	const given = names.map((name) => {
+		const factors = multipliers.filter((m) => m.name === name).map(({ permille = 1000 }) => permille / 1000);
+		return `${name} ${factors.sort((a, b) => b - a).join(" or ")}`;
+	});
+	return [`The prices are multiplied: ${given.join(", ")}. Models without such a factor keep theirs (1).`];
 }
 
 /** Millionths of a dollar as dollars. @param {number} millionths */
@@ -341,7 +345,7 @@ export function report(ranked, folder, by = "daily", color = false) {
 	if (sessions.some(({ priced }) => !priced)) {
 		lines.push("* The price of the model is not known; assumed is that of a mid-range model.");
 	}
-	lines.push(...factorsOf(sessions[0]?.multipliers));
+	lines.push(...factorsOf(factorsIn(sessions)));
 	const compacted = sessions.filter(({ agent }) => agent && agent.compactions.length > 0);
 	if (compacted.length > 0) {
 		const all = compacted.reduce((number, { agent }) => number + (agent?.compactions.length ?? 0), 0);

@@ -39,8 +39,9 @@ Commands:
                  stdout; it reads only files below --root
   plugin CLIENT  installs the plugin for Claude Code (CLIENT: claude), which compacts with Tamp in the client;
                  --project: for the project in this folder; --remove takes it away
-  recall REF     writes an original of the archive: a ref of a placeholder or a summary
-  repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
+  recall [REF]   writes an original of the archive: a ref of a placeholder or a summary; without one the whole
+  repair [FILE]  writes the repaired conversation; exit code 1 if an error is left. What it removes or changes goes
+                 to the file that --archive names; default: FILE.originals
   serve          serves the gateway, the API and the playground, which are a package of their own; serve --help
                  lists the settings
   resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
@@ -73,9 +74,9 @@ Options:
   --summarize REF likewise: replaced by a summary
   --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
                   (default), keep or drop_block
-  --archive FILE  of compact: append the removed originals, one JSON line for each message; of recall: read
-                  them; of mcp: those that recall reads if it is given no other
-  --discard       of compact: keep no originals
+  --archive FILE  of compact and repair: append the removed originals, one JSON line for each message; of recall:
+                  read them; of mcp: those that recall reads if it is given no other
+  --discard       of compact and repair: keep no originals
   --threads N     of audit and usage: sessions that are read at once; default: the number of processors, at most 8
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
   --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
@@ -83,7 +84,7 @@ Options:
   --prices P      of audit and usage: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
                   default: those of the model
   --multipliers M of audit and usage: factors of the prices, such as batch,regional,fast=6; those of batch, regional
-                  and fast are known for some models
+                  and fast are known for some models; others keep their prices
   --totals NAME   of audit and usage: those of daily (default), weekly (from Monday) or blocks (five hours),
                   in UTC
   --root FOLDER   of mcp: the folder whose files are read; default: the current one
@@ -152,7 +153,7 @@ const taken = {
 	mcp: ["root", "archive"],
 	plugin: ["project", "remove"],
 	recall: ["archive", "json"],
-	repair: ["format", "json"],
+	repair: ["format", "archive", "discard", "json"],
 	resume: ["format", "preset", "policy", "window", "thinking", "restore", "json"],
 	usage: ["format", "threads", "prices", "multipliers", "totals", "json"],
 };
@@ -362,15 +363,27 @@ async function count(options, file) {
 /** @param {Options} options @param {string} [file] */
 async function repair(options, file) {
 	const repaired = (await load()).repair(await inputOf(options, file));
-	const { conversation, problems, left } = repaired;
+	const { conversation, problems, left, originals = "" } = repaired;
+	const archive = options.archive ?? (file === undefined || file === "-" ? undefined : `${file}.originals`);
+	const kept = originals !== "" && !options.discard && archive !== undefined;
+	if (kept) await append(archive, originals);
 	if (options.json) print(json(repaired));
 	else process.stdout.write(/** @type {string} */ (conversation));
 	process.stderr.write(
 		`${problems.length} ${problems.length === 1 ? "problem" : "problems"} repaired, ${left.length} left\n`,
 	);
+	if (kept) process.stderr.write(`${visible(`what it removed or changed: tamp recall --archive ${archive}`)}\n`);
+	else if (originals !== "" && !options.discard)
+		process.stderr.write("what it removed or changed is in no file: --archive FILE keeps it\n");
 	for (const { severity, path, message } of left)
 		process.stderr.write(`${visible(`${severity} at ${path}: ${message}`)}\n`);
 	return left.some(({ severity }) => severity === "error") ? 1 : 0;
+}
+
+/** Appends originals to an archive that does not have them yet. @param {string} archive @param {string} originals */
+async function append(archive, originals) {
+	const there = await readFile(archive).catch(() => Buffer.alloc(0));
+	if (!there.includes(originals)) appendFileSync(archive, originals, { mode: 0o600 });
 }
 
 /**
@@ -440,17 +453,18 @@ async function convert(options, file) {
 
 /** @param {Options} options @param {string} [ref] */
 async function recall({ archive, json: asJSON }, ref) {
-	if (!archive || !ref) throw new UsageError("recall needs a ref, and --archive and the file with the originals");
+	if (!archive) throw new UsageError("recall needs --archive and the file with the originals");
 	const engine = await load();
 	const originals = await originalsIn(archive);
+	if (!ref && originals.length !== 1) throw new UsageError("recall needs a ref: the archive is a folder");
 	let text = "";
 	for (let offset = 0, more = true; more; ) {
-		const part = engine.recall(originals, { ref, offset, limit: 100_000 });
+		const part = engine.recall(originals, { ...present({ ref }), offset, limit: 100_000 });
 		text += part.text;
 		more = (part.next ?? 0) > 0;
 		offset = part.next ?? 0;
 	}
-	return print(asJSON ? json({ ref, text }) : text);
+	return print(asJSON ? json({ ...present({ ref }), text }) : text);
 }
 
 /**

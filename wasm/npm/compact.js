@@ -163,7 +163,12 @@ export async function run(engine, input, host) {
 	}
 	signal.throwIfAborted();
 	checkInput("compact", input);
-	input = await repaired(engine, input, onWarning);
+	const whole = await repaired(engine, input, onWarning);
+	if (whole.originals && save !== "discard") {
+		await save(whole.originals);
+		signal.throwIfAborted();
+	}
+	input = whole.input;
 	if (!summarize) input = { ...input, extractive: true };
 	/** @type {Plan | undefined} */
 	let plan = await engine.plan(input);
@@ -266,20 +271,20 @@ export async function warnIfBroken(engine, { conversation, format }, onWarning =
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
  * @param {(warning: import("./index.js").Warning) => void} onWarning
- * @returns {Promise<Input>}
+ * @returns {Promise<{ input: Input, originals?: string | undefined }>} originals: what the repair removed or changed
  */
 async function repaired(engine, input, onWarning) {
 	const { conversation, format } = input;
-	if (conversation === undefined) return input; // the plan says what is wrong
+	if (conversation === undefined) return { input }; // the plan says what is wrong
 	const one = { conversation, ...(format ? { format } : {}) };
 	const report = await engine.check(one);
 	const found = errorsIn(report.problems);
-	if (found.length === 0) return input;
+	if (found.length === 0) return { input };
 	if ([input.keep, input.drop, input.summarize].some((list) => (list?.length ?? 0) > 0)) {
 		warnBroken(found, onWarning);
-		return input;
+		return { input };
 	}
-	const { conversation: whole, problems, left } = await engine.repair(one);
+	const { conversation: whole, problems, left, originals } = await engine.repair(one);
 	const done = errorsIn(problems);
 	if (done.length > 0) {
 		onWarning({
@@ -288,7 +293,7 @@ async function repaired(engine, input, onWarning) {
 		});
 	}
 	warnBroken(errorsIn(left), onWarning);
-	return done.length > 0 ? { ...input, conversation: whole } : input;
+	return done.length > 0 ? { input: { ...input, conversation: whole }, originals } : { input };
 }
 
 /**

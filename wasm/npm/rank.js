@@ -118,12 +118,26 @@ export function sumUp(used, unread, skipped = []) {
 		subagents: apart("subagent"),
 		branches: apart("branch"),
 		priced: used.every(({ priced }) => priced),
-		multipliers: used[0]?.multipliers,
+		multipliers: factorsIn(used),
 		periods: { daily: sums(daily), weekly: sums(weekly), blocks: sums(blocks) },
 		projects: sums(totals(sessions, projectOf)),
 		unread: unread.sort(byFile),
 		skipped: skipped.sort(byFile),
 	};
+}
+
+/**
+ * The multipliers of all sessions, each factor once: a name has several if the models have.
+ * @param {Pick<Used, "multipliers">[]} sessions
+ * @returns {Used["multipliers"]}
+ */
+export function factorsIn(sessions) {
+	if (!sessions[0]?.multipliers) return undefined;
+	const all = new Map(
+		sessions.flatMap(({ multipliers = [] }) => multipliers).map((m) => [`${m.name} ${m.permille}`, m]),
+	);
+	const names = sessions[0].multipliers.map(({ name }) => name);
+	return [...all.values()].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 }
 
 /** @param {{ cost: number }[]} bills @returns {Apart} */

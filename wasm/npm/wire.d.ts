@@ -222,8 +222,8 @@ export interface PriceChoice {
   /** Of every call; default: those of its model. */
   prices?: Price | undefined;
   /**
-   * Factors of the prices: `batch`, `regional` and `fast` as far as the catalog has them for the model, or any name with
-   * its permille.
+   * Factors of the prices: `batch`, `regional`, `fast`, `priority` and `flex` for the models that the catalog has them
+   * of (1 for others), or any name with its permille.
    */
   multipliers?: Multiplier[] | undefined;
 }
@@ -444,6 +444,11 @@ export interface Repair<C = unknown> {
   left: Problem[];
   /** number of those that are not in the list */
   leftOmitted?: number | undefined;
+  /**
+   * the messages that were changed or removed, as an archive has them, then the removed lines that could not be read;
+   * save them BEFORE the conversation is used
+   */
+  originals?: string | undefined;
 }
 
 /** Converted is the answer of convert, with the conversation. */
@@ -1124,6 +1129,8 @@ export interface ReplayCall {
   readCost?: number | undefined;
   /** what the answer uses and Sent does not have, at most 20 */
   misses?: ReplayMiss[] | undefined;
+  /** what the session's own request was, next to the one before; only without compaction, if the log has it */
+  request?: CallRequest | undefined;
   /** the usage that the provider reported for the session's own call */
   api?: Usage | undefined;
 }
@@ -1236,6 +1243,20 @@ export interface CacheMiss {
   calls: number;
   /** behind the difference */
   tokens: number;
+}
+
+/** CallRequest compares a request that the log has with the request before it. */
+export interface CallRequest {
+  /** of the request */
+  messages: number;
+  /** the messages at its start that the one before had there, too */
+  kept: number;
+  /** the messages of that one: more than kept if earlier messages changed */
+  before: number;
+  /** another system prompt */
+  system?: boolean | undefined;
+  /** other tools */
+  tools?: boolean | undefined;
 }
 
 /**
@@ -1529,6 +1550,9 @@ export interface Used {
  *   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
  *   - "lookback": the replay found no entry within the 20 blocks that the provider looks back
  *   - "model": another model, with a cache of its own
+ *   - "evicted": the log has the requests, and this one begins as the one before, in time: the provider had no entry
+ * 
+ * Where the log has the requests (Claude Code from 2.1.332 on), the causes are those of what changed in them.
  */
 export interface CacheBreak {
   cause: string;

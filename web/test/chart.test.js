@@ -17,6 +17,7 @@ import {
 	timeTicks,
 	topOf,
 } from "../app/replay/chart.js";
+import { sayCall } from "../app/replay/callText.js";
 import { bestOf, change, FIGURES } from "../app/replay/metrics.js";
 
 /** @typedef {import("../app/replay/replays.js").Call} Call */
@@ -184,5 +185,16 @@ test("the best values are marked, ties included, unless all are equal", () => {
 	assert.deepEqual(
 		[change(50, 100), change(151, 100), change(100, 100), change(99_999, 100_000), change(1, 0)],
 		["−50 %", "+51 %", "the same", "−0.1 %", ""],
+	);
+});
+
+test("a call says what the log has of its request", () => {
+	const said = (/** @type {Call["request"]} */ request) =>
+		sayCall(callsOf([{ request }])[0], null, null, "Without").find(({ name }) => name === "The log's request")?.value;
+	assert.equal(said(undefined), undefined);
+	assert.equal(said({ messages: 5, kept: 3, before: 3 }), "5 messages, 2 new");
+	assert.equal(
+		said({ messages: 5, kept: 1, before: 3, tools: true }),
+		"5 messages, 4 new; other tools, 2 of 3 earlier messages changed",
 	);
 });

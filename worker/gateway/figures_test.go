@@ -91,6 +91,20 @@ func TestMoneyOfASession(t *testing.T) {
 	require.Equal(t, 6, sessionOf(t, s).Calls)
 }
 
+// A call to OpenAI that writes to the cache is billed for that: GPT-6 Astra charges 1.25 times the input for a write.
+func TestMoneyOfCacheWrites(t *testing.T) {
+	u := usageOf(`{"usage":{"prompt_tokens":100000,"completion_tokens":100,"prompt_tokens_details":{"cached_tokens":0,"cache_write_tokens":90000}}}`, 50)
+	price := models.ProfileFor("gpt-6-astra", "").Price
+	require.Equal(t, 1250, price.Write5m)
+	s := NewSessions(time.Now)
+	x := aCall(t, "one", 100_000, 100_000, u)
+	x.p.Model = "gpt-6-astra"
+	s.record(x)
+	v := sessionOf(t, s)
+	require.Equal(t, Usage{10_000, 0, 90_000, 100}, v.Usage)
+	require.Equal(t, (10_000*price.Input+90_000*price.Input*5/4+100*price.Output)/1000, v.Cost)
+}
+
 // What the list says of a session and of its calls.
 func TestFiguresOfASession(t *testing.T) {
 	now := time.UnixMilli(1000)

@@ -80,28 +80,30 @@ func (u *usageReader) endLine() {
 
 // rawUsage has the members of all APIs.
 type rawUsage struct {
-	InputTokens   *int `json:"input_tokens"`
-	OutputTokens  *int `json:"output_tokens"`
-	CacheRead     *int `json:"cache_read_input_tokens"`
-	CacheCreation *int `json:"cache_creation_input_tokens"`
-	Prompt        *int `json:"prompt_tokens"`
-	Completion    *int `json:"completion_tokens"`
-	PromptDetails struct {
-		Cached int `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-	InputDetails *struct {
-		Cached int `json:"cached_tokens"`
-	} `json:"input_tokens_details"`
-	InteractionsInput  *int `json:"total_input_tokens"` // of Gemini's Interactions API; the cached ones are part of it
-	InteractionsCached int  `json:"total_cached_tokens"`
-	InteractionsTools  int  `json:"total_tool_use_tokens"`
-	InteractionsAnswer int  `json:"total_output_tokens"`
-	InteractionsThinks int  `json:"total_thought_tokens"`
-	GeminiPrompt       *int `json:"promptTokenCount"`
-	GeminiTools        int  `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
-	GeminiCached       int  `json:"cachedContentTokenCount"`
-	GeminiAnswer       int  `json:"candidatesTokenCount"`
-	GeminiThinks       int  `json:"thoughtsTokenCount"` // not part of the answer
+	InputTokens        *int          `json:"input_tokens"`
+	OutputTokens       *int          `json:"output_tokens"`
+	CacheRead          *int          `json:"cache_read_input_tokens"`
+	CacheCreation      *int          `json:"cache_creation_input_tokens"`
+	Prompt             *int          `json:"prompt_tokens"`
+	Completion         *int          `json:"completion_tokens"`
+	PromptDetails      *inputDetails `json:"prompt_tokens_details"`
+	InputDetails       *inputDetails `json:"input_tokens_details"`
+	InteractionsInput  *int          `json:"total_input_tokens"` // of Gemini's Interactions API; the cached ones are part of it
+	InteractionsCached int           `json:"total_cached_tokens"`
+	InteractionsTools  int           `json:"total_tool_use_tokens"`
+	InteractionsAnswer int           `json:"total_output_tokens"`
+	InteractionsThinks int           `json:"total_thought_tokens"`
+	GeminiPrompt       *int          `json:"promptTokenCount"`
+	GeminiTools        int           `json:"toolUsePromptTokenCount"` // of a search by the provider: not part of the prompt
+	GeminiCached       int           `json:"cachedContentTokenCount"`
+	GeminiAnswer       int           `json:"candidatesTokenCount"`
+	GeminiThinks       int           `json:"thoughtsTokenCount"` // not part of the answer
+}
+
+// inputDetails says what of the input of a call to OpenAI the cache had, and what was written to it.
+type inputDetails struct {
+	Cached int `json:"cached_tokens"`
+	Writes int `json:"cache_write_tokens"`
 }
 
 // read reads the JSON values of the finished record: mostly one, but some servers send a line for each value.
@@ -194,7 +196,7 @@ func (u *usageReader) add(text json.RawMessage) {
 	set(&u.CacheWrite, raw.CacheCreation)
 	set(&u.Output, raw.Completion)
 	if raw.Prompt != nil {
-		u.CacheRead, u.Input, u.found = raw.PromptDetails.Cached, *raw.Prompt-raw.PromptDetails.Cached, true
+		u.total(*raw.Prompt, raw.PromptDetails)
 	}
 	if raw.GeminiPrompt != nil {
 		u.CacheRead, u.Input, u.found = raw.GeminiCached, *raw.GeminiPrompt+raw.GeminiTools-raw.GeminiCached, true
@@ -206,8 +208,21 @@ func (u *usageReader) add(text json.RawMessage) {
 		u.Output = raw.InteractionsAnswer + raw.InteractionsThinks
 	}
 	if raw.InputDetails != nil && raw.InputTokens != nil {
-		u.CacheRead, u.Input = raw.InputDetails.Cached, *raw.InputTokens-raw.InputDetails.Cached
+		u.total(*raw.InputTokens, raw.InputDetails)
 	}
+}
+
+// total sets an input that has what the cache had, and what was written to it; details may be nil.
+func (u *usageReader) total(input int, details *inputDetails) {
+	u.Input, u.CacheRead, u.found = input, 0, true
+	if details == nil {
+		return
+	}
+	u.CacheRead = details.Cached
+	if details.Writes > 0 { // else a member of Anthropic's names may have them
+		u.CacheWrite = details.Writes
+	}
+	u.Input = max(input-details.Cached-details.Writes, 0)
 }
 
 // end reads the rest. It returns nil if no usage was found.

@@ -38,6 +38,10 @@ func TestUsageOfAnyDocument(t *testing.T) {
 		{"", `"prompt_tokens":12,"completion_tokens":5,"prompt_tokens_details":null`, Usage{12, 0, 0, 5}},
 		{"response", `"input_tokens":90,"input_tokens_details":{"cached_tokens":60},"output_tokens":5`,
 			Usage{30, 60, 0, 5}},
+		{"", `"prompt_tokens":1000,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":100,"cache_write_tokens":850}`,
+			Usage{50, 100, 850, 7}},
+		{"response", `"input_tokens":1000,"input_tokens_details":{"cached_tokens":100,"cache_write_tokens":850},"output_tokens":7`,
+			Usage{50, 100, 850, 7}},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		api := rapid.SampledFrom(apis).Draw(t, "api")

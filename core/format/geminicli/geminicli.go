@@ -325,6 +325,7 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 		}
 		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
 			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input)            // input has all of the prompt
+			h.Usage.Input += document.Int(record.At(raw, "tokens/tool"))      // of a search by the provider: not part of it
 			h.Usage.Output += document.Int(record.At(raw, "tokens/thoughts")) // which are billed as output
 		}
 	}

@@ -97,6 +97,12 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 		s.Earlier, end = append(s.Earlier, before), first
 	}
 	slices.Reverse(s.Earlier)
+	for k, e := range d.Elements { // an answer that failed is not sent again, but its tokens are billed
+		if h, err := head(e, ""); err == nil && h.Role == "" && h.Usage != nil {
+			s.Others = append(s.Others, jsonl.Other{Chain: k, Message: msg.Message{Role: msg.Assistant, ID: h.ID, Usage: h.Usage,
+				Cost: h.Cost, Model: h.Model, Time: h.Time, Raw: e, Path: d.Path(k)}})
+		}
+	}
 	return s
 }
 
@@ -131,8 +137,10 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	switch failed := info.Member("error"); {
 	case role == msg.User:
 		h.Role = msg.User
-	case role == msg.Assistant && (failed.IsNull() || failed.Member("name").Text() == "MessageAbortedError"):
-		h.Role = msg.Assistant
+	case role == msg.Assistant:
+		if failed.IsNull() || failed.Member("name").Text() == "MessageAbortedError" {
+			h.Role = msg.Assistant
+		}
 		h.Model = info.Member("modelID").Text()
 		h.Usage = record.Usage(info.Member("tokens"), "input|cache/read|cache/write|output")
 		if h.Usage != nil {

@@ -7,8 +7,9 @@ import (
 	"tamp/core/msg"
 )
 
-// Segments returns the parts of a log before the compactions of pi, and the answers on branches that the user left. c,
-// the conversation that Parse returned, is the last segment.
+// Segments returns the parts of a log before the compactions of pi, and the answers that are in none: those on branches
+// that the user left, and those that were aborted, which the provider bills. c, the conversation that Parse returned,
+// is the last segment.
 func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	last, ok := c.Origin.(*jsonl.Log)
 	if !ok {
@@ -41,7 +42,7 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	return s
 }
 
-// others returns the answers with usage in lines that are not used.
+// others returns the answers with usage in lines that are not used, or that pi does not send again.
 func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
 	tops := make([]int, len(l.Lines))
 	above := func(i int) int { // -1: the branch begins with line i
@@ -52,15 +53,15 @@ func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
 	}
 	for i := range l.Lines {
 		line := l.Lines[i].Raw
-		if used[i] || line.Member("type").Text() != "message" {
+		if line.Member("type").Text() != "message" {
 			continue
 		}
 		raw, path := line.Member("message"), jsonl.Pointer(i)+"/message"
 		h, err := head(raw, path)
-		if err != nil || h.Role != msg.Assistant || h.Usage == nil {
+		if err != nil || used[i] && h.Role != "" || h.Usage == nil {
 			continue
 		}
-		all = append(all, jsonl.Other{Chain: jsonl.First(i, tops, above), Message: msg.Message{Role: h.Role, ID: h.ID,
+		all = append(all, jsonl.Other{Chain: jsonl.First(i, tops, above), Message: msg.Message{Role: msg.Assistant, ID: h.ID,
 			Usage: h.Usage, Cost: h.Cost, Model: h.Model, Raw: raw, Path: path, Time: line.Member("timestamp")}})
 	}
 	return all

@@ -229,7 +229,28 @@ test("audit names the multipliers, and the windows and compactions of the agents
 		compactions: [{ name: "compacted", path: "/3", calls: 1 }],
 	});
 	const text = tamp(["audit", codex, "--multipliers", "batch,own=1.25"]).stdout;
-	assert.match(text, /\nAll prices are multiplied, as for the first session: batch 0\.5, own 1\.25\.\n/);
+	assert.match(
+		text,
+		/\nThe prices are multiplied: batch 0\.5, own 1\.25\. Models without such a factor keep theirs \(1\)\.\n/,
+	);
+	const call = (/** @type {string} */ role, /** @type {string} */ uuid, /** @type {any} */ more) => ({
+		type: role,
+		uuid,
+		parentUuid: role === "user" ? null : "1",
+		message: { role, content: "Hello.", ...more },
+	});
+	const usage = { input_tokens: 100_000, output_tokens: 0 };
+	const opus = [call("user", "1", {}), call("assistant", "2", { id: "m", model: "claude-opus-4-6", usage })];
+	writeFileSync(join(codex, "opus.jsonl"), opus.map((line) => JSON.stringify(line)).join("\n"));
+	const standard = JSON.parse(tamp(["usage", codex, "--json"]).stdout);
+	const mixed = JSON.parse(tamp(["usage", codex, "--json", "--multipliers", "regional"]).stdout);
+	assert.deepEqual(
+		mixed.multipliers.map((/** @type {any} */ { permille }) => permille).sort(),
+		[1000, 1100],
+		"each model has its own",
+	);
+	assert.equal(mixed.cost - standard.cost, 50_000, "a tenth of what Opus costs, nothing of GPT");
+	assert.equal(JSON.parse(tamp(["usage", codex, "--json", "--multipliers", "fsat"]).stdout).unread.length, 2);
 	assert.match(text, /\nThe agents compacted 1 time themselves, in 1 session\.\n/);
 	assert.match(text, /\nWindows that the agents worked with: 258400 tokens\.\n/);
 });

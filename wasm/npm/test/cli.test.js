@@ -25,8 +25,52 @@ test("check and count read a file or stdin, and say in the exit code what they f
 test("repair writes the repaired conversation", () => {
 	const { status, stdout, stderr } = tamp(["repair"], orphan);
 	assert.equal(status, 0);
-	assert.equal(stderr, "1 problem repaired, 0 left\n");
+	assert.equal(
+		stderr,
+		"1 problem repaired, 0 left\nwhat it removed or changed is in no file: --archive FILE keeps it\n",
+	);
 	assert.equal(tamp(["check"], stdout).status, 0);
+	assert.equal(tamp(["repair", "--discard"], orphan).stderr, "1 problem repaired, 0 left\n");
+	assert.equal(tamp(["repair"], valid).stderr, "0 problems repaired, 0 left\n");
+});
+
+test("repair archives what it removes, once, and recall reads it", () => {
+	const record = (/** @type {string} */ role, /** @type {string} */ uuid, /** @type {any} */ content) =>
+		JSON.stringify({
+			type: role,
+			uuid,
+			parentUuid: uuid === "1" ? null : `${Number(uuid) - 1}`,
+			message: { role, content },
+		});
+	const result = [{ type: "tool_result", tool_use_id: "gone", content: "ORPHAN OUTPUT" }];
+	const torn = '{"type":"user","message":{"content":"TORN PROMPT';
+	const lines = [
+		record("user", "1", "Start."),
+		record("assistant", "2", "Well."),
+		torn,
+		record("user", "3", result),
+		JSON.stringify(JSON.parse(record("assistant", "4", "PRETTY ANSWER")), null, 2),
+		record("user", "5", "Go on."),
+	];
+	const broken = join(folder, "broken-session.jsonl");
+	writeFileSync(broken, lines.join("\n"));
+	const { status, stdout, stderr } = tamp(["repair", broken]);
+	assert.equal(status, 0, stderr);
+	assert.match(stdout, /PRETTY ANSWER/, "a record over several lines is sound");
+	assert.doesNotMatch(stdout, /ORPHAN OUTPUT|TORN PROMPT/);
+	assert.match(stderr, /what it removed or changed: tamp recall --archive .*broken-session\.jsonl\.originals\n/);
+	const archive = `${broken}.originals`;
+	assert.equal(readFileSync(archive, "utf8"), `${record("user", "3", result)}\n${torn}\n`);
+	const recalled = tamp(["recall", "--archive", archive]).stdout;
+	for (const text of ["ORPHAN OUTPUT", "TORN PROMPT"]) assert.ok(recalled.includes(text), text);
+	assert.doesNotMatch(recalled, /PRETTY/);
+	tamp(["repair", broken]);
+	assert.equal(readFileSync(archive, "utf8").split("ORPHAN").length, 2, "not twice");
+
+	const kept = join(folder, "repaired.originals");
+	const compacted = tamp(["compact", "--force", "--archive", kept, broken]);
+	assert.match(compacted.stderr, /was broken, and is repaired/);
+	assert.match(readFileSync(kept, "utf8"), /ORPHAN OUTPUT/, "a compaction that repairs keeps it, too");
 });
 
 test("compact writes the compacted conversation, and the originals if a file is named", () => {
@@ -208,7 +252,6 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["inline", "--json", "a.js"],
 		["compact", "--discard", "--drop", "first", log],
 		["recall", "0123456789abcdef"],
-		["recall", "--archive", "x"],
 		["resume"],
 		["resume", "-"],
 		["compact", "--discard", "--window", "0"],

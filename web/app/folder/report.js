@@ -22,6 +22,7 @@ const CAUSES = {
 	edit: ["An earlier message changed", "so everything after it was sent at full price"],
 	compaction: ["The agent compacted", "so the cache began again"],
 	two_sessions: ["Two sessions in turn", "a subagent or a second session between two calls"],
+	evicted: ["Lost by the provider", "the request began as the one before, in time"],
 	no_breakpoint: ["Not cached", "the agent had no cache breakpoint there"],
 };
 

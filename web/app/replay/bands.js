@@ -22,6 +22,7 @@ export const CAUSES = {
 	edit: { name: "edit", means: "an earlier message changed" },
 	compaction: { name: "compaction", means: "compaction changed an earlier message" },
 	two_sessions: { name: "two sessions", means: "another session or subagent took turns with this one" },
+	evicted: { name: "evicted", means: "the request began as the one before: the provider had lost the entry" },
 	no_breakpoint: { name: "not cached", means: "tokens of the call before were never written to the cache" },
 	lookback: { name: "lookback", means: "too many blocks since the last cached prefix: the provider looks back 20" },
 	model: { name: "model", means: "another model has a cache of its own" },

@@ -41,6 +41,17 @@ export function sayBreak({ cause, tokens, cost }) {
 	return `Cache break: ${plural(tokens, "token")} paid again, ${money(cost)} more than from the cache: ${CAUSES[cause]?.means ?? cause}.`;
 }
 
+/** What the log has of a request. @param {import("../../npm/wire.js").CallRequest} of */
+export function sayRequest({ messages, kept, before, system, tools }) {
+	const changed = [
+		system && "another system prompt",
+		tools && "other tools",
+		kept < before && `${number(before - kept)} of ${number(before)} earlier messages changed`,
+	].filter(Boolean);
+	const text = `${plural(messages, "message")}, ${number(messages - kept)} new`;
+	return changed.length > 0 ? `${text}; ${changed.join(", ")}` : text;
+}
+
 /** The time of a call, or "" if the log has none. @param {Call} call */
 export function timeOf({ time }) {
 	return time ? ` · ${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC` : "";
@@ -65,6 +76,7 @@ export function sayCall(base, call, price, without) {
 		{ name: "At the full price", value: number(one.input), kind: "input" },
 		{ name: "Answer", value: number(one.output), kind: "" },
 		...(price ? [{ name: "Cost", value: money(one.cost), kind: "" }] : []),
+		...(base.request ? [{ name: "The log's request", value: sayRequest(base.request), kind: "base" }] : []),
 		...(counted === base.sent ? [] : [{ name: "The provider counted", value: number(counted), kind: "api" }]),
 	].map((row) => ({ ...row, name: sentence(row.name) }));
 }

@@ -91,15 +91,18 @@ func split(data []byte, visit func(i int, n Line, text rawjson.Value) error) err
 // isObject reports whether the text of a line is a JSON object.
 func isObject(text rawjson.Value) bool { return text.Kind() == '{' && msg.Validate(text) == nil }
 
-// Clean returns a file without the lines that are no JSON objects. Blank lines stay.
-func Clean(data []byte) (out []byte) {
+// Clean returns a file without the lines that are no JSON objects, and those lines, each with a line break. Blank lines
+// stay.
+func Clean(data []byte) (out, removed []byte) {
 	_ = split(data, func(_ int, n Line, text rawjson.Value) error {
 		if len(text) == 0 || isObject(text) {
 			out = append(out, data[n.Start:n.End]...)
+		} else {
+			removed = append(append(removed, text...), '\n')
 		}
 		return nil
 	})
-	return out
+	return out, removed
 }
 
 // Whole is rawjson.Whole of the lines that are JSON objects. All others stay as they are. Only the lines with a fault

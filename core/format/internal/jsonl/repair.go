@@ -15,9 +15,9 @@ import (
 // cannot be read; nil means that it is not known which.
 //
 // Several programs write into one file, and machines stop while they write. So a line can have several records, a
-// record behind the beginning of another one, and a record can have raw line breaks or other control characters in a
-// string. A record behind something else is only an object whose first members are those of a line that can be read:
-// an incomplete record has objects inside, too.
+// record behind the beginning of another one, and a record can have line breaks between its members, and raw ones or
+// other control characters in a string. A record behind something else is only an object whose first members are those
+// of a line that can be read: an incomplete record has objects inside, too.
 func Repair(data []byte, faulty map[int]bool) (repaired []byte, faults []msg.Warning) {
 	m := repairer{data: data}
 	_ = split(data, func(i int, n Line, text rawjson.Value) error {
@@ -73,7 +73,7 @@ func whatIs(records, pieces int, joined bool) string {
 		text = "a record"
 	}
 	if joined {
-		text += " with raw control characters in a string, which JSON does not have"
+		text += " over several lines, or with raw control characters in a string"
 	}
 	if pieces > records {
 		text += " next to what is none"
@@ -96,11 +96,11 @@ type repairer struct {
 	forms map[string]bool // the first members of the lines that can be read; nil: not read yet
 }
 
-// joined returns the text from a byte of line i to the end of the line that its strings end in, with their raw control
-// characters as escapes, and the last line that was read; nil if it has none of these, or a record begins before that
-// end.
+// joined returns the text from a byte of line i to the end of the line that its strings and objects end in, in one
+// line, with raw control characters of strings as escapes, and the last line that was read; nil if it is line i as it
+// is, or a record begins before that end.
 func (m *repairer) joined(i, at int) (record rawjson.Value, last int) {
-	inString, escapes := false, 0
+	inString, escapes, depth := false, 0, 0
 	for last = i; last < len(m.lines); last++ {
 		line := &m.lines[last]
 		if last > i && len(line.text) > 0 && !line.isFaulty {
@@ -112,6 +112,8 @@ func (m *repairer) joined(i, at int) (record rawjson.Value, last int) {
 				escape := rawjson.Quote(string(rune(c)))
 				record, escapes = append(record, escape[1:len(escape)-1]...), escapes+1
 				continue
+			case c == '\n' || c == '\r':
+				continue
 			case c == '"':
 				inString = !inString
 			case c == '\\' && inString && at+1 < line.End && m.data[at+1] >= ' ':
@@ -119,12 +121,20 @@ func (m *repairer) joined(i, at int) (record rawjson.Value, last int) {
 				at++
 			}
 			record = append(record, m.data[at])
+			if !inString {
+				switch m.data[at] {
+				case '{', '[':
+					depth++
+				case '}', ']':
+					depth--
+				}
+			}
 		}
-		if !inString {
+		if !inString && depth <= 0 {
 			break
 		}
 	}
-	if escapes == 0 || inString {
+	if escapes == 0 && last == i || inString || depth > 0 {
 		return nil, min(last, len(m.lines)-1)
 	}
 	from, to := document.TrimSpace(record)

@@ -2,6 +2,7 @@ package jsonl_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +17,8 @@ import (
 )
 
 // Whole records are read whatever is on their line: other records, the beginning of another one, or other text; and
-// with raw line breaks in a string. The file is written back byte for byte, and Repair leaves each whole record.
+// with raw line breaks in a string or between its members. The file is written back byte for byte, and Repair leaves
+// each whole record.
 func TestWholeRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(logs).Draw(t, "format")
@@ -30,7 +32,8 @@ func TestWholeRecords(t *testing.T) {
 			raw := line(name, i, 0, want[i])
 			kind := "sound"
 			if i != clear && i != clear-1 {
-				kind = rapid.SampledFrom([]string{"sound", "glued", "torn", "zeros", "more", "breaks"}).Draw(t, "kind")
+				kind = rapid.SampledFrom([]string{"sound", "glued", "torn", "zeros", "more", "breaks",
+					"lines"}).Draw(t, "kind")
 			}
 			end := "\n"
 			switch kind {
@@ -47,6 +50,10 @@ func TestWholeRecords(t *testing.T) {
 				raw += rapid.SampledFrom([]string{"}", "]", "x", `"`, "{", `{"a":`, "\x00"}).Draw(t, "more")
 			case "breaks":
 				raw = strings.NewReplacer(`\\`, `\\`, `\n`, "\n", `\t`, "\t").Replace(raw)
+			case "lines":
+				var indented bytes.Buffer
+				require.NoError(t, json.Indent(&indented, []byte(raw), "", " "))
+				raw = indented.String()
 			}
 			if kind != "sound" && raw+end != line(name, i, 0, want[i])+"\n" {
 				faults++

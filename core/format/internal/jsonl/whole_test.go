@@ -32,7 +32,9 @@ func TestCleanAndWholeByLine(t *testing.T) {
 			whole = append(whole, text...)
 			return nil
 		}))
-		require.Equal(t, clean, Clean(data))
+		cleaned, removed := Clean(data)
+		require.Equal(t, clean, cleaned)
+		require.Equal(t, len(removed) == 0, len(cleaned) == len(data), "each line is in one of the two")
 		require.Equal(t, whole, Whole(data))
 		if string(whole) != string(data) {
 			changed++

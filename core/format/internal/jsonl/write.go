@@ -41,6 +41,18 @@ func (l *Log) Before(line int) *Log {
 	return &Log{Data: data, Lines: l.Lines[:line], Format: l.Format}
 }
 
+// Request is what a log says of the request of a call, next to the request before it.
+type Request struct {
+	Messages int  // of the request
+	Kept     int  // the messages at its start that the request before it had there, too
+	Before   int  // the messages of that one
+	System   bool // the system prompt is another one
+	Tools    bool // the tools are other ones
+	First    bool // the log has none before it
+	// the messages among those of the request before that have another text: the index, and the line with the text
+	Changed [][2]int
+}
+
 // Entry is one element of the conversation.
 type Entry struct {
 	Line   int
