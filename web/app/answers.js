@@ -8,8 +8,8 @@ import { piecesOf } from "./session/drawing.js";
 import { toast } from "./ui/toast.js";
 import { plural } from "./ui/words.js";
 
-/** @typedef {import("./engine/types.js").FromWorker} FromWorker */
-/** @typedef {import("./main.js").Page} Page */
+/** @import { FromWorker } from "./engine/types.js" */
+/** @import { Page } from "./main.js" */
 
 export class Answers {
 	/** @param {Page} page */

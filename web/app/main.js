@@ -38,7 +38,7 @@ import { dismissAction, toast } from "./ui/toast.js";
 import { TokenPanel } from "./reading/tokenPanel.js";
 import { pauseAfter, Typing } from "./engine/typing.js";
 
-/** @typedef {import("./engine/types.js").Source} Source */
+/** @import { Source } from "./engine/types.js" */
 
 const PARAM_PAUSE = 40; // ms: a slider fires more events than the screen can show
 const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is applied

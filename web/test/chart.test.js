@@ -19,7 +19,7 @@ import {
 } from "../app/replay/chart.js";
 import { bestOf, change, FIGURES } from "../app/replay/metrics.js";
 
-/** @typedef {import("../app/replay/replays.js").Call} Call */
+/** @typedef {import("../npm/wire.js").ReplayCall} Call */
 
 /** Numbers that look random and are the same each time. @param {number} seed */
 function dice(seed) {

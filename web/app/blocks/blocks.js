@@ -4,8 +4,7 @@
 import { byId, h } from "../ui/dom.js";
 import { FATES, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
-/** @typedef {import("./rows.js").Laid} Laid */
+/** @import { Row, Laid } from "./rows.js" */
 
 const ROW = 30; // px, as in style.css
 const OVERSCAN = 8;
@@ -265,7 +264,7 @@ export class Blocks {
 		const [opensTurn, opensMessage] = [this.opens(place, "turn"), this.opens(place, "message")];
 		const changed = block.after !== block.tokens;
 		const matters = block.tokens * 1000 >= this.laid.total; // below a thousandth of the session, its bar says enough
-		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span", { class: "rest" }));
+		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span.rest"));
 		bar.style.width = `${(block.tokens * 100) / this.laid.largest}%`;
 		/** @type {HTMLElement} */ (bar.firstChild).style.width =
 			`${block.tokens ? (block.after * 100) / block.tokens : 0}%`;
@@ -285,26 +284,21 @@ export class Blocks {
 				"data-problem": row.problems.length > 0,
 				"data-choice": this.choice(row),
 			},
-			h("span", { class: "hidden" }, hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
-			h("span", { class: "turn", ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
+			h("span.hidden", hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
+			h("span.turn", { ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
 			h("span", { class: `role role-${row.role}`, ...silent }, opensMessage ? row.role : ""),
+			h("span.label", { ...silent }, row.label === "text" && h("span.who", `${row.role} `), row.label),
 			h(
-				"span",
-				{ class: "label", ...silent },
-				row.label === "text" && h("span", { class: "who" }, `${row.role} `),
-				row.label,
-			),
-			h(
-				"span",
-				{ class: "track", ...silent },
+				"span.track",
+				{ ...silent },
 				bar,
-				h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])),
-				hit && h("span", { class: "matches" }, number(hit.count)),
+				h("span.preview", ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])),
+				hit && h("span.matches", number(hit.count)),
 			),
 			h(
-				"span",
-				{ class: "tokens", ...silent },
-				matters && changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null,
+				"span.tokens",
+				{ ...silent },
+				matters && changed ? h("span.was", `${number(block.tokens)} → `) : null,
 				matters && number(block.after),
 			),
 		);
@@ -332,7 +326,7 @@ function marked(text, pattern) {
 	const out = [];
 	let from = 0;
 	for (const match of text.matchAll(pattern)) {
-		out.push(text.slice(from, match.index), h("mark", {}, match[0]));
+		out.push(text.slice(from, match.index), h("mark", match[0]));
 		from = match.index + match[0].length;
 	}
 	out.push(text.slice(from));

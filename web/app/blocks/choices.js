@@ -3,7 +3,7 @@
 
 import { keepIn, keptIn } from "../session/tabStorage.js";
 
-/** @typedef {import("./rows.js").Row} Row */
+/** @import { Row } from "./rows.js" */
 /** @typedef {"keep" | "drop" | "summarize"} Choice */
 /** @typedef {"block" | "message" | "turn" | "above"} Scope */
 /** @typedef {{message: number, block: number}} Ref */

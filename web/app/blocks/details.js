@@ -4,7 +4,7 @@ import { SCOPES } from "./choices.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, saved, sentence } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
+/** @import { Row } from "./rows.js" */
 
 export class Details {
 	/**
@@ -33,8 +33,7 @@ export class Details {
 			return fill(
 				this.root,
 				h(
-					"p",
-					{ class: "hint" },
+					"p.hint",
 					"No block is selected. Point at one to see its kind and its fate. If the list is empty, clear the filter.",
 				),
 			);
@@ -43,29 +42,26 @@ export class Details {
 		const partner = this.acts.partner(row);
 		fill(
 			this.root,
-			h("h3", {}, row.label),
-			h("p", { class: "where", title: block.path }, row.turn > 0 ? `Turn ${row.turn} · ` : "", row.role),
+			h("h3", row.label),
+			h("p.where", { title: block.path }, row.turn > 0 ? `Turn ${row.turn} · ` : "", row.role),
 			h(
-				"p",
-				{ class: "change" },
-				h("strong", {}, number(block.tokens)),
+				"p.change",
+				h("strong", number(block.tokens)),
 				block.after !== block.tokens ? ` → ${number(block.after)}` : "",
 				" tokens",
 				block.after < block.tokens ? `, ${saved(block.tokens, block.after)} saved` : "",
 			),
 			h(
-				"p",
-				{ class: "fate" },
+				"p.fate",
 				h("span", { class: `swatch fate-${block.fate}`, "aria-hidden": "true" }),
-				h("strong", {}, sentence(fate.name)),
+				h("strong", sentence(fate.name)),
 				` – ${fate.means}`,
 			),
-			h("p", { class: "why" }, h("span", { class: "hint" }, "Why: "), sentence(block.why)),
+			h("p.why", h("span.hint", "Why: "), sentence(block.why)),
 			...row.problems.map((problem) =>
 				h(
-					"p",
-					{ class: "trouble" },
-					h("code", {}, problem.rule),
+					"p.trouble",
+					h("code", problem.rule),
 					" ",
 					problem.message === block.why ? (problem.providerError ?? "") : problem.message,
 				),
@@ -73,10 +69,9 @@ export class Details {
 			partner &&
 				h(
 					"p",
-					{},
 					h(
-						"button",
-						{ type: "button", class: "link", on: { click: () => this.acts.jump(partner.block.path) } },
+						"button.link",
+						{ on: { click: () => this.acts.jump(partner.block.path) } },
 						`Go to its ${kindName(partner.block.kind)}`,
 					),
 				),
@@ -93,7 +88,6 @@ export class Details {
 			h(
 				"button",
 				{
-					type: "button",
 					"aria-pressed": String(now === choice),
 					"data-choice": choice,
 					on: {
@@ -108,8 +102,8 @@ export class Details {
 				name,
 			);
 		return h(
-			"div",
-			{ class: "choices", role: "group", "aria-label": "Edit, then pack" },
+			"div.choices",
+			{ role: "group", "aria-label": "Edit, then pack" },
 			button("drop", "Remove"),
 			button("summarize", "Summarize"),
 			button("keep", "Keep"),
@@ -120,10 +114,10 @@ export class Details {
 	/** What the packed session has in the place of a changed block. @param {Row} row */
 	replaced(row) {
 		if (!row.block.replacement) return null;
-		const text = h("pre", { class: "replacement", tabindex: "0", "data-testid": "replacement" }, "…");
+		const text = h("pre.replacement", { tabindex: "0", "data-testid": "replacement" }, "…");
 		void this.acts.replacement(row).then((found) => {
 			text.textContent = found;
 		});
-		return h("div", { class: "replaced" }, h("p", { class: "hint" }, "In its place"), text);
+		return h("div.replaced", h("p.hint", "In its place"), text);
 	}
 }

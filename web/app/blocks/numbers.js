@@ -4,9 +4,8 @@ import { byId, fill, h } from "../ui/dom.js";
 import { termButton } from "../ui/glossary.js";
 import { FATES, fromTo, grouped, number, plural, saved, sentence } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
-/** @typedef {import("../engine/types.js").Inspection} Inspection */
-/** @typedef {import("../engine/types.js").Action} Action */
+/** @import { Row } from "./rows.js" */
+/** @import { Inspection, Action } from "../engine/types.js" */
 
 const STRIP = 16; // px, height of one strip
 const GAP = 6;
@@ -121,19 +120,17 @@ export class Numbers {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
 					return h(
 						"li",
-						{},
 						h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }),
-						h("strong", {}, termButton(sentence(name), fate)),
+						h("strong", termButton(sentence(name), fate)),
 						amount(tokens, after),
-						h("span", { class: "hint" }, plural(blocks, "block")),
+						h("span.hint", plural(blocks, "block")),
 					);
 				}),
 			other.tokens !== 0 || other.after !== 0
 				? h(
 						"li",
-						{},
-						h("span", { class: "swatch other", "aria-hidden": "true" }),
-						h("strong", {}, termButton("Other", "other")),
+						h("span.swatch.other", { "aria-hidden": "true" }),
+						h("strong", termButton("Other", "other")),
 						amount(other.tokens, other.after),
 					)
 				: null,
@@ -315,10 +312,10 @@ class Bars {
 /** The tokens of a part of the legend. @param {number} tokens @param {number} after */
 const amount = (tokens, after) =>
 	h(
-		"span",
-		{ class: "amount", "data-before": tokens, "data-after": after },
+		"span.amount",
+		{ "data-before": tokens, "data-after": after },
 		tokens === after ? number(tokens) : fromTo(tokens, after),
-		h("span", { class: "hidden" }, " tokens"),
+		h("span.hidden", " tokens"),
 	);
 
 /** @param {string} id @param {number} value */

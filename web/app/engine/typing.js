@@ -1,7 +1,7 @@
 // This file counts a text while the user types: one count runs, the latest text is next, so that no key waits for a
 // number. The policy is applied after a pause in typing; the count does not wait for that.
 
-/** @typedef {import("./queries.js").Size} Size */
+/** @import { Size } from "./queries.js" */
 
 const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is compacted again
 const LONG_TEXT = 200_000; // characters: packing a longer text at every pause would delay its count

@@ -15,8 +15,7 @@ import { SaveAs } from "./saveAs.js";
 import { tabs } from "../ui/tabs.js";
 import { baseOf, bytes, fileName, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").View} View */
-/** @typedef {import("../engine/types.js").ViewName} ViewName */
+/** @import { View, ViewName } from "../engine/types.js" */
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 /** Where an agent looks for a session. @type {Record<string, string>} */
@@ -110,7 +109,7 @@ export class Output {
 				name = own.name;
 				session = new Blob([own.text]);
 				const folder = FOLDERS[this.format] ?? "in your folder";
-				advice = [`Put ${name} ${folder}, then run `, h("code", {}, own.command), ". The original session stays. "];
+				advice = [`Put ${name} ${folder}, then run `, h("code", own.command), ". The original session stays. "];
 			} catch (thrown) {
 				advice = [`${sentence(/** @type {Error} */ (thrown).message)}. `];
 			}

@@ -7,9 +7,7 @@ import { pagedList } from "../ui/pagedList.js";
 import { RequestCard } from "./requestCard.js";
 import { fromTo, grouped, number, plural } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Answer} Answer */
-/** @typedef {import("../engine/types.js").Round} Round */
-/** @typedef {import("../engine/types.js").Served} Served */
+/** @import { Answer, Round, Served } from "../engine/types.js" */
 
 const STEP = 25; // cards drawn at a time: each holds a prompt
 const KEPT = 400; // answers kept for requests of earlier policies, in case the policy is changed back
@@ -126,10 +124,10 @@ export class Requests {
 		const ids = round.requests.map(({ id }) => id).join();
 		let at = this.drawn[i];
 		if (at?.ids !== ids) {
-			const head = h("h3", {});
-			const list = h("ul", {});
+			const head = h("h3");
+			const list = h("ul");
 			at?.section.remove();
-			at = { ids, head, section: h("section", { class: "round", "data-round": i + 1 }, head, list), cards: new Map() };
+			at = { ids, head, section: h("section.round", { "data-round": i + 1 }, head, list), cards: new Map() };
 			const { cards } = at;
 			pagedList(
 				list,
@@ -153,7 +151,7 @@ export class Requests {
 		const aims = round.target > 0 && round.target < round.before && round.trigger.kind !== "manual";
 		const target = aims ? `, target ${number(round.target)}` : "";
 		const size = ` ${fromTo(round.before, round.after)} tokens${target}`;
-		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, size));
+		fill(at.head, `Round ${i + 1}`, h("span.hint", size));
 		for (const request of round.requests)
 			at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
 	}

@@ -8,10 +8,8 @@ import { explain } from "./refusals.js";
 import { span } from "./requestCard.js";
 import { bytes, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("./api.js").About} About */
-/** @typedef {import("./api.js").ServerEvent} ServerEvent */
-/** @typedef {import("./api.js").CompactRequest} CompactRequest */
-/** @typedef {import("../engine/types.js").Served} Served */
+/** @import { About, ServerEvent, CompactRequest } from "./api.js" */
+/** @import { Served } from "../engine/types.js" */
 
 /** @type {Record<string, string>} */
 const PROVIDERS = {
@@ -226,7 +224,7 @@ export class Server {
 		if (!this.about) return;
 		const { what, advice, field } = explain(refused, this.about, secrets);
 		this.turn("failed", UNCHANGED);
-		fill(this.error, h("p", { class: "what" }, what), h("p", { class: "advice" }, advice));
+		fill(this.error, h("p.what", what), h("p.advice", advice));
 		if (!field) return;
 		this.fields[field].setAttribute("aria-invalid", "true");
 		this.fields[field].focus();

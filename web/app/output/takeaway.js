@@ -9,7 +9,7 @@ import { save } from "./download.js";
 import { tabs } from "../ui/tabs.js";
 
 /** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"|"gateway"} Kind */
-/** @typedef {import("./code.js").Choice} Choice */
+/** @import { Choice } from "./code.js" */
 /**
  * @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Shown byHand: number of
  *   summaries that the code cannot reproduce

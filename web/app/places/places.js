@@ -6,7 +6,7 @@ import { Folder } from "../folder/folder.js";
 import { Live } from "../live/live.js";
 import { placeIn, sessionHash } from "../session/hash.js";
 
-/** @typedef {import("../session/hash.js").PlaceName} PlaceName */
+/** @import { PlaceName } from "../session/hash.js" */
 /**
  * What the places need of the page.
  * @typedef {object} Page

@@ -7,8 +7,7 @@ import { counterIn, keepCounter, sessionHash } from "../session/hash.js";
 import { isVocabulary, nearest, Vocabularies, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes } from "../ui/words.js";
 
-/** @typedef {import("../engine/queries.js").Counting} Counting */
-/** @typedef {import("../engine/queries.js").Size} Size */
+/** @import { Counting, Size } from "../engine/queries.js" */
 /** @typedef {{value: string, text: string, title?: string}} Choice */
 
 const ESTIMATE = "estimate";
@@ -51,7 +50,7 @@ export class CounterChoice {
 		this.spoken = byId("counter-spoken");
 		this.api = byId("counter-api");
 		this.bar = h("progress", { max: 1, "aria-label": "Vocabulary" });
-		this.amount = h("span", { class: "counter-amount" });
+		this.amount = h("span.counter-amount");
 		fill(
 			this.select,
 			...CHOICES.flatMap(([label, choices]) =>
@@ -171,8 +170,8 @@ export class CounterChoice {
 		this.state.hidden = false;
 		fill(
 			this.state,
-			h("span", {}, says, " The previous counter stays in use. "),
-			h("button", { type: "button", on: { click: () => this.retry(name) } }, "Try again"),
+			h("span", says, " The previous counter stays in use. "),
+			h("button", { on: { click: () => this.retry(name) } }, "Try again"),
 		);
 		this.watch();
 	}

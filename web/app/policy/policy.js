@@ -8,11 +8,8 @@ import { triggerWords } from "./trigger.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Preset} Preset */
-/** @typedef {import("../engine/types.js").Param} Param */
-/** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
-/** @typedef {import("../session/hash.js").Values} Values */
-/** @typedef {import("../session/hash.js").Thinking} Thinking */
+/** @import { Preset, Param, PolicyPatch } from "../engine/types.js" */
+/** @import { Values, Thinking } from "../session/hash.js" */
 /** Presets that are shown first, each with its result on the session. */
 export const RECOMMENDED = ["balanced", "prune", "hierarchical"];
 
@@ -184,7 +181,7 @@ export class PolicyForm {
 
 	/** @param {import("../engine/types.js").Failure} failure */
 	fail(failure) {
-		fill(byId("policy-error"), h("p", {}, sentence(failure.message)));
+		fill(byId("policy-error"), h("p", sentence(failure.message)));
 		this.tuning.open = true;
 		if (this.paramsWait) this.drawParams();
 		const field = document.getElementById(`param-${failure.path.split("/").filter(Boolean).slice(-2).join("-")}`);
@@ -198,10 +195,10 @@ export class PolicyForm {
 			byId("presets"),
 			...first.map((preset) => this.radioOf(preset, true)),
 			h(
-				"details",
-				{ id: "more-presets", class: "more-presets", open: others.some(({ name }) => name === this.preset) },
-				h("summary", {}, "More presets"),
-				h("div", { class: "presets" }, ...others.map((preset) => this.radioOf(preset, false))),
+				"details.more-presets",
+				{ id: "more-presets", open: others.some(({ name }) => name === this.preset) },
+				h("summary", "More presets"),
+				h("div.presets", ...others.map((preset) => this.radioOf(preset, false))),
 			),
 		);
 		this.drawResults();
@@ -229,13 +226,12 @@ export class PolicyForm {
 				on: { change: () => this.choose(name) },
 			}),
 			h(
-				"span",
-				{ class: "title" },
+				"span.title",
 				h("span", { id: `title-${name}` }, title),
 				" ",
-				h("span", { class: "advised", id: `advised-${name}`, hidden: name !== this.advised }, "advised"),
+				h("span.advised", { id: `advised-${name}`, hidden: name !== this.advised }, "advised"),
 			),
-			recommended ? h("span", { class: "result", id: `result-${name}` }) : null,
+			recommended ? h("span.result", { id: `result-${name}` }) : null,
 		);
 	}
 

@@ -7,9 +7,9 @@ import { Marks } from "./marks.js";
 import { PartView, plain, plainParts, setParts } from "./partView.js";
 import { FATES, fromTo, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../blocks/rows.js").Row} Row */
-/** @typedef {import("./texts.js").Texts} Texts */
-/** @typedef {import("./partView.js").Mode} Mode */
+/** @import { Row } from "../blocks/rows.js" */
+/** @import { Texts } from "./texts.js" */
+/** @import { Mode } from "./partView.js" */
 
 export class Reader {
 	/**
@@ -89,7 +89,7 @@ export class Reader {
 			`${block.after !== block.tokens ? fromTo(block.tokens, block.after) : number(block.tokens)} tokens · `,
 			h("span", { class: `swatch fate-${block.fate}`, "aria-hidden": "true" }),
 			`${sentence(FATES[block.fate]?.name ?? block.fate)} · `,
-			h("code", {}, block.path || "/"),
+			h("code", block.path || "/"),
 		);
 		byId("reader-count").textContent = `${number(place + 1)} of ${plural(of, "block")}`;
 		this.before.disabled = place <= 0;

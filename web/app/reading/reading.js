@@ -8,9 +8,9 @@ import { Reader } from "./reader.js";
 import { Search } from "./search.js";
 import { Texts } from "./texts.js";
 
-/** @typedef {import("../blocks/blocks.js").Blocks} Blocks */
-/** @typedef {import("../blocks/rows.js").Laid} Laid */
-/** @typedef {import("./texts.js").Facts} Facts */
+/** @import { Blocks } from "../blocks/blocks.js" */
+/** @import { Laid } from "../blocks/rows.js" */
+/** @import { Facts } from "./texts.js" */
 
 export class Reading {
 	/** @param {{showBlocks: () => void}} acts showBlocks: opens the tab of the list */

@@ -6,7 +6,7 @@ import { TokenView } from "./tokenView.js";
 import { isVocabulary, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes, number, plural } from "../ui/words.js";
 
-/** @typedef {import("../blocks/rows.js").Row} Row */
+/** @import { Row } from "../blocks/rows.js" */
 
 const PAUSE = 60; // ms on a block before its tokens are requested: keys move through the list faster
 const MAX_CHARACTERS = 4_000_000; // characters that are split into tokens
@@ -19,19 +19,18 @@ export class TokenPanel {
 	constructor(acts) {
 		this.acts = acts;
 		this.box = h("input", { type: "checkbox", role: "switch", on: { change: () => this.draw() } });
-		this.sums = h("p", { class: "hint token-sums", role: "status" });
-		this.says = h("p", { class: "token-says", "aria-live": "polite", "data-testid": "token-says" });
+		this.sums = h("p.hint.token-sums", { role: "status" });
+		this.says = h("p.token-says", { "aria-live": "polite", "data-testid": "token-says" });
 		this.view = new TokenView({
 			says: (text) => (this.says.textContent = text || "Point at a token, or go through them with ← →."),
 		});
-		this.offer = h("div", { class: "token-offer", "data-testid": "token-offer" });
-		this.body = h("div", { class: "token-body" });
+		this.offer = h("div.token-offer", { "data-testid": "token-offer" });
+		this.body = h("div.token-body");
 		this.root = h(
-			"div",
-			{ class: "token-panel" },
-			h("label", { class: "switch token-switch" }, this.box, h("span", {}, "Show tokens")),
+			"div.token-panel",
+			h("label.switch.token-switch", this.box, h("span", "Show tokens")),
 			this.body,
-			h("p", { id: "token-keys", class: "hidden" }, "Left and right arrow go from token to token."),
+			h("p.hidden", { id: "token-keys" }, "Left and right arrow go from token to token."),
 		);
 		/** @type {Row | null} */
 		this.row = null;
@@ -93,7 +92,7 @@ export class TokenPanel {
 		const { counter } = this.acts;
 		this.forget();
 		this.put(this.offer);
-		if (counter.progress) return fill(this.offer, h("p", {}, `${counter.progress}…`));
+		if (counter.progress) return fill(this.offer, h("p", `${counter.progress}…`));
 		if (this.offer.contains(document.activeElement)) return; // its buttons are still the same
 		const nearest = isVocabulary(counter.own) ? counter.own : "o200k_base";
 		const own = VOCABULARIES.filter(({ name }) => name === nearest);
@@ -101,22 +100,16 @@ export class TokenPanel {
 		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) =>
 			h(
 				"button",
-				{ type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } },
+				{ class: first ? "primary" : "", on: { click: () => this.pick(name) } },
 				`Count with ${name}, ${bytes(size)}`,
 			);
 		fill(
 			this.offer,
 			h(
 				"p",
-				{},
 				"Tokens need an exact counter; an estimate has none. The counter closest to this session’s model is first.",
 			),
-			h(
-				"div",
-				{ class: "buttons" },
-				...own.map((one) => button(one, true)),
-				...others.map((one) => button(one, false)),
-			),
+			h("div.buttons", ...own.map((one) => button(one, true)), ...others.map((one) => button(one, false))),
 		);
 	}
 

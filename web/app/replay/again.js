@@ -7,11 +7,9 @@ import { ownerName } from "./owners.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, percent, plural } from "../ui/words.js";
 
-/** @typedef {import("./flame.js").Node} Node */
-/** @typedef {import("./flame.js").Box} Box */
-/** @typedef {import("./replays.js").Resends} Resends */
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @import { Node, Box } from "./flame.js" */
+/** @import { Resends, Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayStatus } from "./replays.js" */
 
 const ROW = 34; // pixels
 const LEAST = 3; // pixels of the narrowest rectangle
@@ -117,10 +115,8 @@ export class Again {
 	/** @param {Box} box @param {number} width */
 	box({ node, level, from, to }, width) {
 		const element = h(
-			"button",
+			"button.flame-box",
 			{
-				type: "button",
-				class: "flame-box",
 				"data-key": node.key,
 				"data-kind": node.kind,
 				"aria-label": wordsOf(node, this.title),
@@ -136,7 +132,7 @@ export class Again {
 					pointerenter: () => this.tell(node),
 				},
 			},
-			(to - from) * width > 34 ? h("span", {}, node.name) : null,
+			(to - from) * width > 34 ? h("span", node.name) : null,
 		);
 		const { style } = element; // an attribute is against the page's content security policy
 		style.insetBlockStart = `${level * ROW}px`;
@@ -195,13 +191,12 @@ export class Again {
 
 	table() {
 		if (!byId("again-table").open) return;
-		const cell = (/** @type {string} */ text) => h("td", {}, text);
+		const cell = (/** @type {string} */ text) => h("td", text);
 		fill(
 			byId("again-rows"),
 			...(this.resends?.owners ?? []).map((owner) =>
 				h(
 					"tr",
-					{},
 					h("th", { scope: "row" }, ownerName(owner.owner, owner.name ?? "")),
 					...[owner.blocks, owner.tokens, owner.resent, owner.left].map((n) => cell(number(n))),
 					...[owner.cost, owner.compacted, owner.removed].map((n) => cell(money(n))),

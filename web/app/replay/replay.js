@@ -15,13 +15,10 @@ import { RECOMMENDED } from "../policy/policy.js";
 import { Pieces } from "../ui/pieces.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
-/** @typedef {import("./replays.js").Ask} Ask */
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
-/** @typedef {import("../engine/types.js").Source} Source */
-
-/** @typedef {import("../../npm/wire.js").Compared} Verdict */
+/** @import { PolicyForm } from "../policy/policy.js" */
+/** @import { Ask, ReplayStatus } from "./replays.js" */
+/** @import { Replay as Report, Compared as Verdict } from "../../npm/wire.js" */
+/** @import { Source } from "../engine/types.js" */
 
 /** @type {Verdict} */
 const NOTHING = { advised: "", text: "" };

@@ -7,7 +7,7 @@ import { termButton } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
+/** @import { Replay as Report } from "../../npm/wire.js" */
 /** @typedef {"now"|"start"} Notion */
 
 /**
@@ -127,7 +127,7 @@ export class Summary {
 		const says = before <= window ? "Fits" : fits ? "Fits only packed" : "Does not fit";
 		const size = ` ${number(window)}${this.from}`;
 		if (root.textContent === `${says}, window${size}`) return; // the focus stays on its term
-		fill(root, h("strong", {}, says), ", ", termButton("window", "window"), size);
+		fill(root, h("strong", says), ", ", termButton("window", "window"), size);
 	}
 
 	figures() {
@@ -151,7 +151,7 @@ export class Summary {
 		fill(
 			root,
 			...all.map(([name, term, value]) =>
-				h("div", {}, h("dt", {}, termButton(name, term)), h("dd", {}, h("strong", {}, ...unbroken(value)))),
+				h("div", h("dt", termButton(name, term)), h("dd", h("strong", ...unbroken(value)))),
 			),
 		);
 	}

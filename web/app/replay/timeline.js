@@ -13,8 +13,8 @@ import { brush, Zoom } from "./zoom.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, sentence } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @import { Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayStatus } from "./replays.js" */
 /** @typedef {{title: string, base: ReplayStatus, chosen: ReplayStatus}} Shown title: of the chosen preset */
 
 const SPEAK_AFTER = 350; // ms: a screen reader reads the call at which the arrows stop
@@ -173,7 +173,7 @@ export class Timeline {
 		this.xs = [];
 		fill(this.picture);
 		// An empty figure has the height of the later ones: nothing below it moves.
-		const empty = h("div", { class: "course-figure" }, h("dt", {}, "\u00a0"), h("dd", {}, h("strong", {}, "\u00a0")));
+		const empty = h("div.course-figure", h("dt", "\u00a0"), h("dd", h("strong", "\u00a0")));
 		empty.setAttribute("aria-hidden", "true");
 		fill(byId("timeline-figures"), empty);
 		fill(byId("timeline-call"));
@@ -267,14 +267,13 @@ export class Timeline {
 			/** @type {string} */ hook,
 		) =>
 			h(
-				"div",
-				{ class: "course-figure" },
-				h("dt", {}, cap),
+				"div.course-figure",
+				h("dt", cap),
 				h(
 					"dd",
 					{ "data-figure": hook, "data-value": is ?? "" },
-					h("strong", {}, is === was ? number(was) : `${number(was)} → ${is === undefined ? "…" : number(is)}`),
-					h("span", { class: "hint" }, is === undefined || is === was ? "" : ` ${change(is, was)}${ofIt(base)}`),
+					h("strong", is === was ? number(was) : `${number(was)} → ${is === undefined ? "…" : number(is)}`),
+					h("span.hint", is === undefined || is === was ? "" : ` ${change(is, was)}${ofIt(base)}`),
 				),
 			);
 		const { totals } = report ?? {};
@@ -283,13 +282,12 @@ export class Timeline {
 			pair("Largest request", base.totals.peak, totals?.peak, "peak"),
 			pair("Sent in all", base.totals.sent, totals?.sent, "sent"),
 			h(
-				"div",
-				{ class: "course-figure" },
-				h("dt", {}, "Compactions"),
+				"div.course-figure",
+				h("dt", "Compactions"),
 				h(
 					"dd",
 					{ "data-figure": "compactions", "data-value": totals?.compactions ?? "" },
-					h("strong", {}, totals ? number(totals.compactions) : "…"),
+					h("strong", totals ? number(totals.compactions) : "…"),
 				),
 			),
 		);
@@ -323,19 +321,14 @@ export class Timeline {
 		);
 		fill(
 			byId("timeline-call"),
-			h(
-				"p",
-				{ class: "call-head" },
-				h("strong", {}, `Call ${number(at + 1)}`),
-				h("span", { class: "hint" }, timeOf(call)),
-			),
+			h("p.call-head", h("strong", `Call ${number(at + 1)}`), h("span.hint", timeOf(call))),
 			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price, without(base)).map(
 				({ name, value, kind }) =>
-					h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),
+					h("dl.call-value", { "data-kind": kind }, h("dt", name), h("dd", ...unbroken(value))),
 			),
 			h(
-				"p",
-				{ class: "call-note", "data-kind": call.error ? "error" : call.freed ? "freed" : "none" },
+				"p.call-note",
+				{ "data-kind": call.error ? "error" : call.freed ? "freed" : "none" },
 				call.error
 					? `Not compacted: ${call.error}.`
 					: call.freed
@@ -344,14 +337,14 @@ export class Timeline {
 							? "Nothing was compacted up to this call."
 							: "",
 			),
-			...(call.breaks ?? []).map((one) => h("p", { class: "call-note", "data-kind": "break" }, sayBreak(one))),
+			...(call.breaks ?? []).map((one) => h("p.call-note", { "data-kind": "break" }, sayBreak(one))),
 		);
 		this.tip.hidden = !tip;
 		if (!tip) return;
 		fill(
 			this.tip,
-			h("strong", {}, `Call ${number(at + 1)}: ${short(call.sent)} tokens`),
-			call.freed ? h("span", {}, sayFreed(call)) : null,
+			h("strong", `Call ${number(at + 1)}: ${short(call.sent)} tokens`),
+			call.freed ? h("span", sayFreed(call)) : null,
 		);
 		const width = this.plot.clientWidth;
 		this.tip.style.insetInlineStart = `${Math.max(4, Math.min(width - this.tip.offsetWidth - 4, this.xs[at] - this.tip.offsetWidth / 2))}px`;

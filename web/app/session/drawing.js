@@ -2,8 +2,7 @@
 
 import { layOut } from "../blocks/rows.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../engine/types.js").Inspection} Inspection */
+/** @import { Source, Inspection } from "../engine/types.js" */
 
 /**
  * What is drawn.

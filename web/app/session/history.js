@@ -3,9 +3,8 @@
 
 import { byId } from "../ui/dom.js";
 
-/** @typedef {import("../engine/types.js").Answer} Answer */
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../policy/policy.js").Chosen} Chosen */
+/** @import { Answer, Source } from "../engine/types.js" */
+/** @import { Chosen } from "../policy/policy.js" */
 
 /** @typedef {{source: Source | null, chosen: Chosen, answers: [string, Answer][]}} State */
 /**

@@ -13,8 +13,7 @@ import { encoded } from "../ui/encoded.js";
 import { toast } from "../ui/toast.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../engine/types.js").Failure} Failure */
+/** @import { Source, Failure } from "../engine/types.js" */
 /** @typedef {{file: string, title: string, description: string, format: string, bytes: number}} Example */
 
 const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond this
@@ -154,10 +153,10 @@ export class Input {
 			if (!response.ok) throw new Error(String(response.status));
 			/** @type {Example[]} */
 			const examples = await response.json();
-			fill(list, ...examples.map((example) => h("li", {}, this.example(example))));
+			fill(list, ...examples.map((example) => h("li", this.example(example))));
 			return examples;
 		} catch {
-			fill(list, h("li", { class: "hint" }, "The examples could not be loaded. Reload the page to try again."));
+			fill(list, h("li.hint", "The examples could not be loaded. Reload the page to try again."));
 			return [];
 		}
 	}
@@ -201,11 +200,11 @@ export class Input {
 			void this.openExample(example.file);
 		};
 		return h(
-			"button",
-			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
-			h("strong", {}, example.title),
-			h("span", { class: "about" }, firstSentence(example.description)),
-			h("span", { class: "meta" }, `${formatName(example.format)} · ${bytes(example.bytes)}`),
+			"button.example",
+			{ "data-file": example.file, title: example.description, on: { click: open } },
+			h("strong", example.title),
+			h("span.about", firstSentence(example.description)),
+			h("span.meta", `${formatName(example.format)} · ${bytes(example.bytes)}`),
 		);
 	}
 
@@ -274,12 +273,11 @@ export class Input {
 		const turns = inspection.messages.reduce((max, m) => Math.max(max, m.turn), 0);
 		fill(
 			this.chip,
-			h("strong", { class: "name", "data-source": source.name }, source.name),
-			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
+			h("strong.name", { "data-source": source.name }, source.name),
+			h("span.format", { "data-testid": "format" }, formatName(inspection.format)),
 			h(
-				"span",
+				"span.counts",
 				{
-					class: "counts",
 					title: [plural(inspection.messages.length, "message"), plural(turns, "turn"), bytes(source.blob.size)].join(
 						", ",
 					),

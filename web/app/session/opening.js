@@ -9,7 +9,7 @@ import { BadLink, sessionIn, unpack } from "./link.js";
 import { Place } from "./place.js";
 import { keepForTab, sessionOfTab } from "./tabSession.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Source } from "../engine/types.js" */
 /**
  * @typedef {import("./place.js").Parts & {input: import("./input.js").Input, policy:
  *   import("../policy/policy.js").PolicyForm, places: import("../places/places.js").Places, open: (source: Source) =>

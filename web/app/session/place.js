@@ -7,8 +7,8 @@ import { stem } from "./input.js";
 import { notionOf } from "../replay/summary.js";
 import { PANES } from "../ui/panes.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../ui/panes.js").Pane} Pane */
+/** @import { Source } from "../engine/types.js" */
+/** @import { Pane } from "../ui/panes.js" */
 
 /**
  * What the place reads and sets.

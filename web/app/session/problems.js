@@ -3,7 +3,7 @@
 import { byId, fill, h } from "../ui/dom.js";
 import { formatName, grouped, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Problem} Problem */
+/** @import { Problem } from "../engine/types.js" */
 
 const SHOWN = 100; // a session with more problems than this has a common cause
 
@@ -42,10 +42,8 @@ export class Problems {
 		fill(
 			this.list,
 			...problems.slice(0, SHOWN).map((problem) => this.item(problem)),
-			problems.length > SHOWN
-				? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`)
-				: null,
-			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(grouped(w.message))))),
+			problems.length > SHOWN ? h("li.hint", `and ${plural(problems.length - SHOWN, "more", "more")}`) : null,
+			...warnings.map((w) => h("li.severity-warning", h("p", sentence(grouped(w.message))))),
 		);
 	}
 
@@ -55,14 +53,14 @@ export class Problems {
 			"li",
 			{ class: `severity-${problem.severity}` },
 			h(
-				"button",
-				{ type: "button", class: "jump", on: { click: () => this.acts.jump(problem.path) } },
-				h("span", { class: "what" }, sentence(problem.message)),
-				h("span", { class: "rule" }, problem.rule),
-				h("code", { class: "path" }, problem.path || "/"),
+				"button.jump",
+				{ on: { click: () => this.acts.jump(problem.path) } },
+				h("span.what", sentence(problem.message)),
+				h("span.rule", problem.rule),
+				h("code.path", problem.path || "/"),
 			),
-			problem.providerError ? h("p", { class: "says" }, "The API says: ", h("q", {}, problem.providerError)) : null,
-			problem.repair ? h("p", { class: "repair-text" }, `Repair: ${problem.repair}`) : null,
+			problem.providerError ? h("p.says", "The API says: ", h("q", problem.providerError)) : null,
+			problem.repair ? h("p.repair-text", `Repair: ${problem.repair}`) : null,
 		);
 	}
 

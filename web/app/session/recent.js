@@ -4,9 +4,8 @@ import { byId, fill, h } from "../ui/dom.js";
 import { MAX_SESSION_BYTES, openSessionStore } from "./sessionStore.js";
 import { bytes, formatName, plural } from "../ui/words.js";
 
-/** @typedef {import("./sessionStore.js").Kept} Kept */
-/** @typedef {import("./sessionStore.js").SessionStore} SessionStore */
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Kept, SessionStore } from "./sessionStore.js" */
+/** @import { Source } from "../engine/types.js" */
 
 const FLAG = "tamp-recent";
 /** @type {Intl.DateTimeFormat | undefined} made on first use: that takes 20 ms */
@@ -119,14 +118,11 @@ export class Recent {
 		};
 		return h(
 			"li",
-			{},
-			h("button", { type: "button", class: "link", on: { click: () => void reopen() } }, name),
-			h("span", { class: "hint" }, `${formatName(format)} · ${bytes(size)} · ${day(at)}`),
+			h("button.link", { on: { click: () => void reopen() } }, name),
+			h("span.hint", `${formatName(format)} · ${bytes(size)} · ${day(at)}`),
 			h(
-				"button",
+				"button.quiet",
 				{
-					type: "button",
-					class: "quiet",
 					"aria-label": `Forget ${name}`,
 					on: { click: () => void this.guarded(`${name} is forgotten.`, (store) => store.remove(id)) },
 				},

@@ -3,7 +3,7 @@
 import { DiffView } from "../output/diffView.js";
 import { byId } from "../ui/dom.js";
 
-/** @typedef {import("../engine/types.js").Problem} Problem */
+/** @import { Problem } from "../engine/types.js" */
 /** @typedef {Extract<import("../engine/types.js").View, {name: "diff"}>} Diff */
 /** @typedef {{key: number, blob: Blob, problems: Problem[], view: Diff}} Repaired key: of the source that it repairs */
 

@@ -5,7 +5,7 @@ import { MAX_HASH_LENGTH, pack } from "./link.js";
 import { toast } from "../ui/toast.js";
 import { bytes, number } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Source } from "../engine/types.js" */
 
 const WITHOUT = "Without it, people who open the link see this policy and open their own session.";
 

@@ -3,7 +3,7 @@
 
 import { keepIn, keptIn } from "./tabStorage.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Source } from "../engine/types.js" */
 
 const KEY = "tamp-tab-session";
 const MAX_BYTES = 8_000_000; // packing a larger session would hold up the page

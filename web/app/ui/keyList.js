@@ -3,8 +3,8 @@
 import { byId } from "./dom.js";
 import { Keys } from "./keys.js";
 
-/** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
-/** @typedef {import("./panes.js").Pane} Pane */
+/** @import { PolicyForm } from "../policy/policy.js" */
+/** @import { Pane } from "./panes.js" */
 
 /**
  * @param {{history: import("../session/history.js").History, policy: PolicyForm, panes: import("./panes.js").Panes}}

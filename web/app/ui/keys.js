@@ -81,13 +81,11 @@ function takesText(target) {
 function section({ title, keys }) {
 	return h(
 		"section",
-		{},
-		h("h3", {}, title),
+		h("h3", title),
 		h(
 			"dl",
-			{},
 			...keys.map(({ keys, does }) =>
-				h("div", {}, h("dt", {}, ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", {}, does)),
+				h("div", h("dt", ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", does)),
 			),
 		),
 	);
@@ -95,9 +93,7 @@ function section({ title, keys }) {
 
 /** @param {string} key */
 function signs(key) {
-	return key
-		.split(/\+(?=.)/)
-		.map((part) => h("kbd", {}, SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+	return key.split(/\+(?=.)/).map((part) => h("kbd", SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
 }
 
 function recall() {

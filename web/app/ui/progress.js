@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 import { bytes, plural } from "./words.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Source } from "../engine/types.js" */
 
 const BLINK = 150; // ms: a bar that is shown for less time only flickers
 
