@@ -1,7 +1,7 @@
 // This file holds what the user chose for single blocks: keep, remove or summarize them. The engine carries it out: it
 // archives what goes and keeps pairs whole.
 
-import { keepIn, keptIn } from "../session/tabStorage.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 
 /** @import { Row } from "./rows.js" */
 /** @typedef {"keep" | "drop" | "summarize"} Choice */

@@ -5,6 +5,7 @@ import { about, Refused } from "../output/api.js";
 import { Clients, connection } from "../output/clients.js";
 import { cells, gain, head } from "../folder/report.js";
 import { byId, fill, h } from "../ui/dom.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 import { toast } from "../ui/toast.js";
 import { number, plural, share } from "../ui/words.js";
 import { lastRequest, liveSessions } from "./sessions.js";
@@ -74,7 +75,7 @@ export class Live {
 	/** @param {AbortSignal} signal */
 	async follow(signal) {
 		this.turn("connecting", "Connecting…");
-		this.token ??= recall();
+		this.token ??= keptIn(TOKEN) ?? "";
 		const { token } = this;
 		// Asked first, because a refused stream would be an error in the console.
 		const server = await about();
@@ -135,12 +136,7 @@ export class Live {
 	/** @param {string} token */
 	remember(token) {
 		this.token = token;
-		try {
-			if (token) sessionStorage.setItem(TOKEN, token);
-			else sessionStorage.removeItem(TOKEN);
-		} catch {
-			// Storage may be forbidden; the token then lasts as long as the page.
-		}
+		keepIn(TOKEN, token);
 	}
 
 	/** @param {"connecting" | "token" | "lost" | "open"} state @param {string} says */
@@ -269,14 +265,6 @@ function empty() {
 		"p.live-empty",
 		"No agent has called this server since it started. Its history is compacted on the way to the provider, and nothing else changes.",
 	);
-}
-
-function recall() {
-	try {
-		return sessionStorage.getItem(TOKEN) ?? "";
-	} catch {
-		return "";
-	}
 }
 
 /** @param {number} ms @param {AbortSignal} signal */

@@ -3,7 +3,7 @@
 import { toClipboard } from "../ui/clipboard.js";
 import { Clients, connection } from "./clients.js";
 import { curl, filesOf, go, javascript } from "./code.js";
-import { keptIn } from "../session/tabStorage.js";
+import { keptIn } from "../ui/storage.js";
 import { byId } from "../ui/dom.js";
 import { save } from "./download.js";
 import { tabs } from "../ui/tabs.js";

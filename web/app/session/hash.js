@@ -2,7 +2,7 @@
 // #preset=prune&force=true&clear.minSavings=5000 A link that holds a session (share.js) keeps it in the hash as long as
 // that session is open.
 
-import { keepIn, keptIn } from "./tabStorage.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 
 /** @typedef {Record<string, unknown>} Values parameter path to value, only what differs from the preset */
 

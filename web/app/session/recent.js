@@ -1,6 +1,7 @@
 // This file lists recent sessions. It is off until the user turns it on; while it is off, nothing is stored.
 
 import { byId, fill, h } from "../ui/dom.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 import { MAX_SESSION_BYTES, openSessionStore } from "./sessionStore.js";
 import { bytes, formatName, plural } from "../ui/words.js";
 
@@ -28,7 +29,7 @@ export class Recent {
 		/** The open session, to be kept when the user turns this on. @type {{source: Source, format: string} | null} */
 		this.open = null;
 		this.keptKey = 0;
-		this.box.checked = flag();
+		this.box.checked = keptIn(FLAG, "localStorage") === "on";
 		this.box.addEventListener("change", () => void this.onToggle());
 		this.eraser.addEventListener(
 			"click",
@@ -45,7 +46,7 @@ export class Recent {
 
 	async onToggle() {
 		const on = this.box.checked;
-		if (!remember(on)) {
+		if (!keepIn(FLAG, on ? "on" : "", "localStorage") && on) {
 			this.box.checked = false;
 			return this.say("This browser does not allow the page to store anything; private windows often do not.", true);
 		}
@@ -88,7 +89,7 @@ export class Recent {
 			const full = cause instanceof DOMException && cause.name === "QuotaExceededError";
 			if (!full) {
 				this.box.checked = false;
-				remember(false);
+				keepIn(FLAG, "", "localStorage");
 			}
 			this.say(
 				full
@@ -135,25 +136,6 @@ export class Recent {
 	say(text, trouble = false) {
 		this.says.textContent = text;
 		this.says.dataset.trouble = String(trouble);
-	}
-}
-
-function flag() {
-	try {
-		return localStorage.getItem(FLAG) === "on";
-	} catch {
-		return false;
-	}
-}
-
-/** @param {boolean} on @returns {boolean} whether the choice could be stored */
-function remember(on) {
-	try {
-		if (on) localStorage.setItem(FLAG, "on");
-		else localStorage.removeItem(FLAG);
-		return true;
-	} catch {
-		return !on;
 	}
 }
 

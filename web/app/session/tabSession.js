@@ -1,7 +1,7 @@
 // This file keeps the open session for a reload of its tab: in sessionStorage, which belongs to one tab and is deleted
 // when the tab closes. A session that is too large for that storage is not kept.
 
-import { keepIn, keptIn } from "./tabStorage.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 
 /** @import { Source } from "../engine/types.js" */
 
