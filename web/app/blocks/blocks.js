@@ -13,10 +13,10 @@ export class Blocks {
 	/**
 	 * @param {(row: Row) => import("./choices.js").Choice | undefined} choice of the user for a row
 	 * @param {(row: Row | null) => void} show called with the current row: the hovered one, else the active one
-	 * @param {{read?: () => void, clearFilter?: () => void, selected?: () => void}} [acts] read: opens the active row;
+	 * @param {{read: () => void, clearFilter: () => void, selected: (row: Row) => void}} acts read: opens the active row;
 	 *   clearFilter: called before the list selects a row that the filter hides
 	 */
-	constructor(choice, show, acts = {}) {
+	constructor(choice, show, acts) {
 		this.choice = choice;
 		this.report = show;
 		this.acts = acts;
@@ -40,7 +40,7 @@ export class Blocks {
 		this.list.addEventListener("scroll", () => this.soon(), { passive: true });
 		this.list.addEventListener("keydown", (/** @type {KeyboardEvent} */ e) => this.press(e));
 		this.list.addEventListener("click", (/** @type {MouseEvent} */ e) => this.point(e, (i) => this.select(i, false)));
-		this.list.addEventListener("dblclick", (/** @type {MouseEvent} */ e) => this.point(e, () => this.acts.read?.()));
+		this.list.addEventListener("dblclick", (/** @type {MouseEvent} */ e) => this.point(e, () => this.acts.read()));
 		this.list.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => this.point(e, (i) => this.hover(i)));
 		this.list.addEventListener("mouseleave", () => this.hover(-1));
 		new ResizeObserver(() => this.soon()).observe(this.list);
@@ -90,13 +90,6 @@ export class Blocks {
 		this.hits = hits;
 		this.pattern = pattern;
 		this.redraw();
-	}
-
-	/** Notes what the packed session has in the place of each changed block. @param {import("../engine/types.js").Inspection} seen */
-	replace({ messages }) {
-		for (const { block, message, position } of this.laid.rows)
-			if (message >= 0) block.replacement = messages[message]?.blocks[position]?.replacement;
-		this.report(this.current());
 	}
 
 	/** Draws the rows again. */
@@ -149,7 +142,7 @@ export class Blocks {
 	 */
 	select(index, center) {
 		if (index < 0 || index >= this.laid.rows.length) return;
-		if (!this.places.has(index)) this.acts.clearFilter?.();
+		if (!this.places.has(index)) this.acts.clearFilter();
 		const same = index === this.active && this.drawn.has(index);
 		this.active = index;
 		const top = (this.places.get(index) ?? 0) * ROW;
@@ -162,7 +155,7 @@ export class Blocks {
 		if (!same) this.clear();
 		this.draw();
 		this.report(this.laid.rows[index]);
-		this.acts.selected?.();
+		this.acts.selected(this.laid.rows[index]);
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -172,7 +165,7 @@ export class Blocks {
 		const at = this.places.get(this.active) ?? 0;
 		if (event.key === "Enter" && this.current() && !event.ctrlKey && !event.metaKey && !event.altKey) {
 			event.preventDefault();
-			return this.acts.read?.();
+			return this.acts.read();
 		}
 		/** @type {Record<string, () => number>} places to go to */
 		const moves = {

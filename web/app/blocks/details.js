@@ -1,6 +1,6 @@
 // This file shows the selected block: its kind, its fate and the reason.
 
-import { SCOPES } from "./choices.js";
+import { keyOf, SCOPES } from "./choices.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, saved, sentence } from "../ui/words.js";
 
@@ -8,13 +8,11 @@ import { FATES, kindName, number, saved, sentence } from "../ui/words.js";
 
 export class Details {
 	/**
-	 * @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement,
-	 *   choice: (row: Row) => import("./choices.js").Choice | undefined, choose: (row: Row, scope:
-	 *   import("./choices.js").Scope, choice: import("./choices.js").Choice | null) => void, replacement: (row: Row) =>
-	 *   Promise<string>}} acts preview: the beginning of the text of the row; choose: keep, remove or summarize it; replacement: the
-	 *   text in its place in the packed session
+	 * @param {import("../session/session.js").Session} session
+	 * @param {{partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement}} acts preview: the beginning of its text
 	 */
-	constructor(acts) {
+	constructor(session, acts) {
+		this.session = session;
 		this.acts = acts;
 		this.root = byId("details");
 		this.scope = h(
@@ -71,7 +69,7 @@ export class Details {
 					"p",
 					h(
 						"button.link",
-						{ on: { click: () => this.acts.jump(partner.block.path) } },
+						{ on: { click: () => this.session.jump(partner.block.path) } },
 						`Go to its ${kindName(partner.block.kind)}`,
 					),
 				),
@@ -83,7 +81,7 @@ export class Details {
 
 	/** @param {Row} row */
 	choices(row) {
-		const now = this.acts.choice(row);
+		const now = this.session.state.blocks[keyOf(row)];
 		const button = (/** @type {import("./choices.js").Choice} */ choice, /** @type {string} */ name) =>
 			h(
 				"button",
@@ -92,7 +90,7 @@ export class Details {
 					"data-choice": choice,
 					on: {
 						click: () =>
-							this.acts.choose(
+							this.session.chooseBlocks(
 								row,
 								/** @type {import("./choices.js").Scope} */ (this.scope.value),
 								now === choice ? null : choice,
@@ -115,8 +113,8 @@ export class Details {
 	replaced(row) {
 		if (!row.block.replacement) return null;
 		const text = h("pre.replacement", { tabindex: "0", "data-testid": "replacement" }, "…");
-		void this.acts.replacement(row).then((found) => {
-			text.textContent = found;
+		void this.session.engine.ask({ kind: "replacement", ...row.block.replacement }).then((answer) => {
+			text.textContent = "text" in answer ? answer.text : "";
 		});
 		return h("div.replaced", h("p.hint", "In its place"), text);
 	}

@@ -22,9 +22,11 @@ const AGENTS = [
 ];
 
 export class Folder {
-	/** @param {{open: (file: File) => void, taken: () => void}} acts taken: a folder was dropped or chosen */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {(file: File) => void} show opens a session */
+	constructor(store, show) {
+		this.store = store;
+		this.openFile = show;
+		store.watch(["presets"], ({ presets }) => this.offer(presets));
 		this.root = byId("place-folder");
 		/** Stops the running audit. @type {AbortController | null} */
 		this.running = null;
@@ -85,7 +87,7 @@ export class Folder {
 	/** Audits what was dropped or chosen, in place of what is audited now. @param {(File | FileSystemEntry)[]} all */
 	async take(all) {
 		this.found = null;
-		this.acts.taken();
+		this.store.put({ place: "folder" });
 		await this.begin(async (signal) => {
 			const found = await logsIn(all, signal, (n) => this.say(`Looking for session logs: ${number(n)} found…`));
 			signal.throwIfAborted();
@@ -187,7 +189,7 @@ export class Folder {
 	async open(path) {
 		try {
 			const file = await this.found?.logs.find((log) => log.path === path)?.file();
-			if (file) this.acts.open(file);
+			if (file) this.openFile(file);
 		} catch {
 			this.turn("done", `${path} cannot be read any more. Choose the folder again.`);
 		}

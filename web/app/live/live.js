@@ -19,9 +19,9 @@ const RETRIES = [1000, 2000, 5000, 15_000]; // ms before the next try after a lo
 let clock;
 
 export class Live {
-	/** @param {{open: (name: string, blob: Blob) => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {(name: string, blob: Blob) => void} show opens a session */
+	constructor(show) {
+		this.openSession = show;
 		/** @type {AbortController | null} */
 		this.running = null;
 		/** Read when it is needed: the first use of the storage takes longer than all else here. @type {string | null} */
@@ -233,7 +233,7 @@ export class Live {
 	/** @param {LiveSession} session */
 	async open({ id, client, last }) {
 		try {
-			this.acts.open(`${nameOf(client)}, ${timeOfDay(last)}`, await lastRequest(id, this.token ?? ""));
+			this.openSession(`${nameOf(client)}, ${timeOfDay(last)}`, await lastRequest(id, this.token ?? ""));
 		} catch (cause) {
 			toast(
 				cause instanceof Refused

@@ -16,9 +16,8 @@ const LEAST = 3; // pixels of the narrowest rectangle
 const LEVELS = 4; // session, kind, owner, block
 
 export class Again {
-	/** @param {{block: (message: number, block: number) => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {(message: number, block: number) => void} open shows a block */
+	constructor(open) {
 		this.root = byId("again");
 		this.flame = byId("again-flame");
 		this.flame.style.height = `${LEVELS * ROW}px`;
@@ -38,7 +37,7 @@ export class Again {
 		byId("again-table").addEventListener("toggle", () => this.table());
 		byId("again-block").addEventListener("click", () => {
 			const block = this.tree && find(this.tree, this.at).block;
-			if (block) acts.block(block.message, block.block);
+			if (block) open(block.message, block.block);
 		});
 		new ResizeObserver(() => this.draw()).observe(this.flame);
 	}

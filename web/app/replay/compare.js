@@ -22,17 +22,15 @@ export const MAX_PRESETS = 4;
 const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
 
 export class Compare {
-	/**
-	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void, look: (call: number) => void}} acts
-	 *   prefer: make a preset the chosen policy; look: show a call with it
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session @param {(call: number) => void} look shows a call with the chosen policy */
+	constructor(store, session, look) {
+		this.store = store;
+		this.session = session;
 		this.root = byId("compare");
 		this.picks = "";
 		this.drawn = "";
-		this.advised = "";
-		this.missing = new Missing(acts.look);
+		this.missing = new Missing(look);
+		store.watch(["advised"], () => this.markAdvised());
 	}
 
 	/** @param {{name: string, title: string, description: string}[]} presets @param {string[]} picked */
@@ -49,7 +47,7 @@ export class Compare {
 			...presets.map(({ name, title, description }) => {
 				const checked = picked.includes(name);
 				const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget: box }) =>
-					this.acts.pick(box.checked ? [...picked, name] : picked.filter((one) => one !== name));
+					this.store.put({ picked: box.checked ? [...picked, name] : picked.filter((one) => one !== name) });
 				return h(
 					"label.compare-pick",
 					{ title: description },
@@ -153,11 +151,11 @@ export class Compare {
 								id: `compare-prefer-${name}`,
 								"aria-pressed": String(chosen),
 								title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`,
-								on: { click: () => this.acts.prefer(name) },
+								on: { click: () => this.prefer(name) },
 							},
 							title,
 						),
-				h("span.advised", { "data-of": name, hidden: name !== this.advised }, "advised"),
+				h("span.advised", { "data-of": name, hidden: name !== this.store.state.advised.name }, "advised"),
 				h("span.compare-tag", [chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " "),
 				reports[i]
 					? small(reports[i], top)
@@ -211,11 +209,20 @@ export class Compare {
 		if (focused.startsWith("compare-prefer-")) document.getElementById(focused)?.focus({ preventScroll: true });
 	}
 
-	/** @param {{advised: string, text: string}} verdict */
-	verdict({ advised, text }) {
-		this.advised = advised;
+	/** Makes a compared preset the chosen policy; the columns stay. @param {string} name */
+	prefer(name) {
+		this.store.put({ picked: JSON.parse(this.picks)[1] });
+		this.session.choosePreset(name);
+	}
+
+	/** @param {string} text the verdict */
+	verdict(text) {
 		fill(byId("compare-verdict"), ...unbroken(text));
-		for (const tag of byId("compare-table").querySelectorAll(".advised")) tag.hidden = tag.dataset.of !== advised;
+	}
+
+	markAdvised() {
+		const { name } = this.store.state.advised;
+		for (const tag of byId("compare-table").querySelectorAll(".advised")) tag.hidden = tag.dataset.of !== name;
 	}
 }
 

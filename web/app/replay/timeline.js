@@ -22,12 +22,10 @@ const PAGE = 10; // calls that PageUp and PageDown go
 const LEAST = 6; // calls of the closest zoom
 
 export class Timeline {
-	/**
-	 * @param {{look: (call: number) => void, moved: () => void}} acts look: show the conversation as it was sent at a
-	 *   call, from 1; moved: the user selected another call
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {(call: number) => void} look shows the conversation as it was sent at a call, from 1 */
+	constructor(store, look) {
+		this.store = store;
+		this.look = look;
 		this.root = byId("timeline");
 		this.plot = byId("timeline-plot");
 		this.picture = byId("timeline-picture");
@@ -42,10 +40,6 @@ export class Timeline {
 		/** @type {number[]} positions of the calls, in pixels */
 		this.xs = [];
 		this.at = 0;
-		/** Whether the user selected a call. */
-		this.chosen = false;
-		/** The call to select when the session is known; -1: the last. */
-		this.wanted = -1;
 		/** @type {"calls"|"time"} */
 		this.by = "calls";
 		/** Whether the picture shows an older state. */
@@ -54,10 +48,9 @@ export class Timeline {
 		this.complete = false;
 		this.timer = 0;
 		this.table = new CallTable((call) => this.open(call - 1));
-		this.zoom = new Zoom(() => {
-			this.draw();
-			this.acts.moved();
-		});
+		this.zoom = new Zoom(store);
+		store.watch(["zoom"], () => this.draw());
+		store.watch(["call"], ({ call }) => call > 0 && call - 1 !== this.at && this.put(call - 1, false));
 		/** Of each call, from 0 to 1. @type {number[]} */
 		this.places = [];
 		/** @type {HTMLInputElement[]} */
@@ -94,10 +87,7 @@ export class Timeline {
 	/** Call for a new session, before its replays. */
 	wait() {
 		this.shown = this.base = this.report = null;
-		this.zoom.range = { from: 0, to: 1 };
 		this.at = 0;
-		this.chosen = false;
-		this.wanted = -1;
 		this.state("waiting");
 		this.say("The session is being read.");
 		this.clear();
@@ -135,8 +125,8 @@ export class Timeline {
 		const fresh = known !== this.base || (report !== null && report !== this.report);
 		if (known && known.calls.length !== this.base?.calls.length) {
 			const last = known.calls.length - 1;
-			this.chosen = this.wanted >= 0;
-			this.at = this.chosen ? Math.min(this.wanted, last) : last;
+			const { call } = this.store.state;
+			this.at = call > 0 ? Math.min(call - 1, last) : last;
 		}
 		if (known !== this.base) this.report = null;
 		this.base = known;
@@ -352,8 +342,7 @@ export class Timeline {
 
 	/** Call when the user selected a call. */
 	select() {
-		this.chosen = true;
-		this.acts.moved();
+		this.store.put({ call: this.at + 1 });
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -420,6 +409,6 @@ export class Timeline {
 		if (!this.base?.calls[at]) return;
 		this.zoom.reach(this.places[at]);
 		this.put(at, false);
-		this.acts.look(at + 1);
+		this.look(at + 1);
 	}
 }

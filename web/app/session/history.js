@@ -4,9 +4,12 @@
 import { byId } from "../ui/dom.js";
 
 /** @import { Answer, Source } from "../engine/types.js" */
-/** @import { Chosen } from "../policy/policy.js" */
+/** @import { Chosen } from "../store.js" */
 
-/** @typedef {{source: Source | null, chosen: Chosen, answers: [string, Answer][]}} State */
+/**
+ * @typedef {{source: Source | null, chosen: {policy: Chosen, counter: string, blocks:
+ *   import("../blocks/choices.js").Choices}, answers: [string, Answer][]}} State
+ */
 /**
  * @typedef {{label: string, merge: string, at: number, state: State}} Step a change, and the state before it (in the
  *   future list: after it)

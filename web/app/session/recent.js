@@ -6,7 +6,6 @@ import { MAX_SESSION_BYTES, openSessionStore } from "./sessionStore.js";
 import { bytes, formatName, plural } from "../ui/words.js";
 
 /** @import { Kept, SessionStore } from "./sessionStore.js" */
-/** @import { Source } from "../engine/types.js" */
 
 const FLAG = "tamp-recent";
 /** @type {Intl.DateTimeFormat | undefined} made on first use: that takes 20 ms */
@@ -16,9 +15,9 @@ let dates;
 const KEPT_ORIGINS = ["paste", "file", "link", "recent"];
 
 export class Recent {
-	/** @param {{open: (name: string, blob: Blob) => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} state @param {(name: string, blob: Blob) => void} reopen */
+	constructor(state, reopen) {
+		this.reopen = reopen;
 		this.root = byId("recent");
 		this.box = byId("recent-on");
 		this.says = byId("recent-says");
@@ -26,7 +25,7 @@ export class Recent {
 		this.eraser = byId("recent-erase");
 		/** @type {SessionStore | null} */
 		this.store = null;
-		/** The open session, to be kept when the user turns this on. @type {{source: Source, format: string} | null} */
+		/** The open session, to be kept when the user turns this on. @type {import("../store.js").Shown | null} */
 		this.open = null;
 		this.keptKey = 0;
 		this.box.checked = keptIn(FLAG, "localStorage") === "on";
@@ -36,12 +35,10 @@ export class Recent {
 			() => void this.guarded("Erased: no session is kept now.", (store) => store.erase()),
 		);
 		if (this.box.checked) void this.guarded("", async () => {});
-	}
-
-	/** Call for every session that the engine could read. @param {Source} source @param {string} format */
-	opened(source, format) {
-		this.open = { source, format };
-		if (this.box.checked) void this.keep();
+		state.watchInPieces("shown", ({ shown }) => {
+			this.open = shown;
+			if (this.box.checked) void this.keep();
+		});
 	}
 
 	async onToggle() {
@@ -60,14 +57,14 @@ export class Recent {
 	async keep() {
 		const { open } = this;
 		if (!open || open.source.key === this.keptKey || !KEPT_ORIGINS.includes(open.source.origin)) return;
-		const { source, format } = open;
+		const { source, seen } = open;
 		this.keptKey = source.key;
 		if (source.blob.size > MAX_SESSION_BYTES)
 			return this.say(
 				`${source.name} is too large to be kept: ${bytes(source.blob.size)}, the maximum is ${bytes(MAX_SESSION_BYTES)}.`,
 			);
 		await this.guarded("", (store) =>
-			store.put({ name: source.name, format, bytes: source.blob.size, at: Date.now() }, source.blob),
+			store.put({ name: source.name, format: seen.format, bytes: source.blob.size, at: Date.now() }, source.blob),
 		);
 	}
 
@@ -113,7 +110,7 @@ export class Recent {
 	item({ id, name, format, bytes: size, at }) {
 		const reopen = async () => {
 			const blob = await this.store?.read(id).catch(() => null);
-			if (blob) return this.acts.open(name, blob);
+			if (blob) return this.reopen(name, blob);
 			await this.guarded("", async () => {});
 			this.say(`${name} is no longer kept.`, true);
 		};

@@ -3,8 +3,6 @@
 import { byId } from "./dom.js";
 import { bytes, plural } from "./words.js";
 
-/** @import { Source } from "../engine/types.js" */
-
 const BLINK = 150; // ms: a bar that is shown for less time only flickers
 
 /** @type {Record<string, string>} */
@@ -20,9 +18,15 @@ const SAYS = {
 const PATIENCE = 1500; // ms after which the work can be canceled
 const LONG = 5; // s after which the time is shown: a step of a large file takes a minute
 
+/**
+ * @typedef {{is: "idle" | "soon" | "running", size: number, at?: {stage: string, done?: number, total?: number, round?:
+ *   number, tokens?: number}, loaded?: number}} Work soon: the page does not show the final result yet; size: bytes of the session; at: the stage, with the tokens that the
+ *   rounds before this one left; loaded: bytes of the engine
+ */
+
 export class Progress {
-	/** @param {() => void} cancel */
-	constructor(cancel) {
+	/** @param {import("../store.js").Store} store @param {() => void} cancel */
+	constructor(store, cancel) {
 		this.cancel = byId("busy-cancel");
 		this.cancel.addEventListener("click", cancel);
 		this.patience = 0;
@@ -32,38 +36,36 @@ export class Progress {
 		this.time = byId("busy-time");
 		this.timer = 0;
 		this.clock = 0;
-		this.size = 0;
+		store.watch(["work"], ({ work }) => this.draw(work));
 	}
 
-	/** Work will start: the page does not show the final result yet. */
-	soon() {
+	/** @param {Work} work */
+	draw({ is, size, at, loaded }) {
+		if (is === "idle") return this.end();
 		this.root.dataset.work = "busy";
+		if (is === "running") this.begin();
+		if (at) this.stage(at, size);
+		else if (loaded !== undefined) this.loading(loaded);
 	}
 
-	/** @param {Source} source */
-	begin(source) {
-		this.size = source.blob.size;
-		this.soon();
+	begin() {
 		if (this.timer) return;
-		this.timer = setTimeout(() => (this.root.dataset.on = "true"), BLINK);
-		this.patience = setTimeout(() => (this.cancel.hidden = false), PATIENCE);
+		this.timer = +setTimeout(() => (this.root.dataset.on = "true"), BLINK);
+		this.patience = +setTimeout(() => (this.cancel.hidden = false), PATIENCE);
 		let seconds = 0;
-		this.clock = setInterval(() => {
+		this.clock = +setInterval(() => {
 			if (++seconds >= LONG) this.time.textContent = `${seconds} s`;
 		}, 1000);
 	}
 
-	/**
-	 * @param {{stage: string, done?: number, total?: number, round?: number, tokens?: number}} at tokens: what the rounds
-	 *   before this one left
-	 */
-	stage({ stage, done, total, round = 1, tokens = 0 }) {
+	/** @param {NonNullable<Work["at"]>} at @param {number} size */
+	stage({ stage, done, total, round = 1, tokens = 0 }, size) {
 		const steps = ["reading", "counting", "packing"];
 		const part = total ? (done ?? 0) / total : 0;
 		this.bar.style.width = `${Math.round(((Math.max(0, steps.indexOf(stage)) + part + 0.15) * 100) / 3)}%`;
 		this.text.textContent = total
 			? `Reading ${bytes(done ?? 0)} of ${bytes(total)}…`
-			: `${SAYS[stage] ?? stage}, ${bytes(this.size)}${round > 1 ? `, round ${round}: ${plural(tokens, "token")} left` : ""}…`;
+			: `${SAYS[stage] ?? stage}, ${bytes(size)}${round > 1 ? `, round ${round}: ${plural(tokens, "token")} left` : ""}…`;
 	}
 
 	/** The engine is being loaded. @param {number} loaded bytes so far */
