@@ -20,13 +20,13 @@ export function onMessage(session, message) {
 		case "ready":
 			if (session.ready) return; // a worker in the place of one that was stopped
 			session.ready = true;
-			store.put({ presets: message.presets, policy: known(state.policy, message.presets) });
+			store.put({ loads: {}, presets: message.presets, policy: known(state.policy, message.presets) });
 			if (state.source) session.history.begin();
 			void keepFiles();
 			return session.pack();
 		case "loading":
-			if (!session.ready) store.put({ work: { ...state.work, loaded: message.bytes } });
-			return;
+			if (session.ready) return;
+			return store.put({ loads: { ...state.loads, engine: { ...state.loads.engine, bytes: message.bytes } } });
 		case "broken":
 			store.put({ work: { is: "idle", size: 0 } });
 			return void session.opener.refuse({

@@ -61,6 +61,8 @@ const initial = () => ({
 	unlearned: null,
 	refused: null,
 	work: { is: "idle", size: 0 },
+	// The built page knows the size of the engine.
+	loads: { engine: { name: "the engine", bytes: 0, of: Number(document.documentElement.dataset.engine ?? 0) } },
 	settled: false,
 	row: null,
 	hovered: -1,
@@ -102,9 +104,9 @@ new Takeaway(store, session);
 startTheme(() => numbers.recolor());
 startLinks(startOver);
 void session.opener.address(true).finally(() => (byId("input").dataset.decided = "true"));
+startKeys(store, session);
+dispatchEvent(new Event("tamp-ready")); // what was clicked before is done now, and from now on at once (early.js)
 store.pieces.add(
-	() => startKeys(store, session),
 	() => explain(document),
 	() => numbers.prepare(),
-	() => dispatchEvent(new Event("tamp-ready")), // what was clicked before is done now (early.js)
 );

@@ -43,6 +43,7 @@
  * @property {Failure | null} unlearned why the engine refuses the vocabulary of the counter
  * @property {Failure | null} refused why the engine refuses the policy
  * @property {import("./ui/progress.js").Work} work
+ * @property {Record<string, import("./ui/progress.js").Load>} loads what is being loaded: the engine, an example
  * @property {boolean} settled the engine is done with the session on the page, so it can be replayed
  * @property {Row | null} row the block that is pointed at, or selected
  * @property {number} hovered index of the row that is pointed at in the strip; -1 for none

@@ -59,9 +59,9 @@ export class Details {
 			...row.problems.map((problem) =>
 				h(
 					"p.trouble",
-					h("code", problem.rule),
+					problem.message === block.why ? (problem.providerError ?? "") : sentence(problem.message),
 					" ",
-					problem.message === block.why ? (problem.providerError ?? "") : problem.message,
+					h("code", problem.rule),
 				),
 			),
 			partner &&

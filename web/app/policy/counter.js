@@ -172,13 +172,12 @@ export class CounterChoice {
 
 	/** @param {string} name @param {number} done @param {number} total */
 	showProgress(name, done, total) {
-		const fresh = this.progress === "";
 		this.progress =
 			done === 0 ? `Loading ${name}` : `Loading ${name}, ${bytes(done)}${total ? ` of ${bytes(total)}` : ""}`;
 		this.amount.textContent = `${this.progress}…`;
 		if (total) this.bar.value = done / total;
 		else this.bar.removeAttribute("value");
-		if (fresh || this.state.dataset.state !== "loading" || this.state.hidden) {
+		if (!this.bar.isConnected) {
 			this.spoken.textContent = `Loading ${name}`;
 			this.state.dataset.state = "loading";
 			this.state.hidden = false;

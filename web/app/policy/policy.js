@@ -196,7 +196,6 @@ export class PolicyForm {
 		const text = why ? `Advised for this session: ${title} – ${why}.` : "";
 		if (says.textContent !== text) fill(says, ...unbroken(text));
 		byId("advice-take").textContent = `Use ${title}`;
-		byId("advice").hidden = !text;
 		this.markAdvised();
 	}
 

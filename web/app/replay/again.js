@@ -21,7 +21,7 @@ export class Again {
 		this.root = byId("again");
 		this.flame = byId("again-flame");
 		this.flame.style.height = `${LEVELS * ROW}px`;
-		this.title = "";
+		this.title = this.is = "";
 		/** @type {Resends | null} */
 		this.resends = null;
 		/** @type {Report | null} */
@@ -53,7 +53,7 @@ export class Again {
 
 	/** @param {string} name @param {string} text */
 	state(name, text) {
-		this.root.dataset.state = name;
+		this.is = this.root.dataset.state = name;
 		this.root.setAttribute("aria-busy", String(name === "waiting" || name === "computing"));
 		const says = byId("again-says");
 		if (says.textContent !== text) says.textContent = text;
@@ -75,7 +75,7 @@ export class Again {
 		}
 		if (!("resends" in settled)) return;
 		const { resends } = settled;
-		if (resends === this.resends && this.root.dataset.state === "ready") return;
+		if (resends === this.resends && this.is === "ready") return;
 		this.resends = resends;
 		this.tree = treeOf(resends);
 		this.zoomed = find(this.tree, this.zoomed).key;

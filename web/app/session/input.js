@@ -34,9 +34,10 @@ export class Input {
 		this.editButton = byId("edit");
 		this.editing = false;
 		this.mode = "empty";
+		this.others = false;
 		this.editButton.addEventListener("click", () => this.toggle(!this.editing));
 		const others = byId("others");
-		others.addEventListener("click", () => this.showOthers(others.getAttribute("aria-expanded") !== "true"));
+		others.addEventListener("click", () => this.showOthers(!this.others));
 		const see = byId("see-example");
 		see.addEventListener("click", async () => {
 			see.setAttribute("aria-busy", "true");
@@ -148,6 +149,7 @@ export class Input {
 
 	/** Shows the examples and the recent sessions next to an open session. @param {boolean} open */
 	showOthers(open) {
+		this.others = open;
 		byId("others").setAttribute("aria-expanded", String(open));
 		this.root.dataset.others = String(open);
 	}

@@ -24,6 +24,8 @@ export class Opener {
 	constructor(session) {
 		this.session = session;
 		this.key = 0;
+		/** Cancels the example that is being loaded. @type {AbortController | null} */
+		this.loading = null;
 		/** The examples; none if their list cannot be loaded. @type {Promise<Example[]>} */
 		this.examples = fetched("index.json")
 			.then((response) => response.json())
@@ -81,16 +83,40 @@ export class Opener {
 
 	/** Opens an example. A packed one is unpacked here, since the server sends it as it is. @param {string} file */
 	async example(file) {
-		this.session.store.put({ example: file.replace(/\..*$/, "") }); // the address names it at once
+		const { store } = this.session;
+		const before = store.state.example;
+		// The address names it at once, and the bar shows how much of it has come.
+		store.put({ example: file.replace(/\..*$/, ""), work: { is: "running", size: 0 } });
+		this.loading?.abort();
+		const mine = new AbortController();
+		this.loading = mine;
 		try {
-			const { body } = await fetched(file);
-			const packed = file.endsWith(".gz") ? body?.pipeThrough(new DecompressionStream("gzip")) : body;
-			const blob = await new Response(packed).blob();
+			const of = (await this.examples).find((one) => one.file === file)?.bytes ?? 0;
+			let bytes = 0;
+			const come = (/** @type {number} */ more) => {
+				bytes += more;
+				store.put({ loads: { ...store.state.loads, example: { name: "the example", bytes, of } } });
+			};
+			come(0);
+			const count = new TransformStream({
+				transform(part, next) {
+					come(part.length);
+					next.enqueue(part);
+				},
+			});
+			const { body } = await fetched(file, mine.signal);
+			const came = body?.pipeThrough(count);
+			const unpacked = file.endsWith(".gz") ? came?.pipeThrough(new DecompressionStream("gzip")) : came;
+			const blob = await new Response(unpacked).blob();
 			const name = file.replace(/\.gz$/, "");
 			this.session.open({ key: this.nextKey(), name, blob, origin: "example", example: file });
 		} catch (cause) {
+			store.put({ work: { is: "idle", size: 0 } });
+			if (mine.signal.aborted) return store.put({ example: before });
 			const { message } = /** @type {Error} */ (cause);
-			this.refuse({ code: "offline", path: "", message: `cannot load ${file}: ${message}` });
+			void this.refuse({ code: "offline", path: "", message: `cannot load ${file}: ${message}` });
+		} finally {
+			if (this.loading === mine) this.loading = null;
 		}
 	}
 
@@ -152,9 +178,9 @@ function canSearch({ origin, was, blob }, { code }) {
 	return unread && !was && (origin === "paste" || origin === "file") && blob.size <= SEARCHED;
 }
 
-/** @param {string} file of the folder of the examples */
-async function fetched(file) {
-	const response = await fetch(new URL(`examples/${file}`, ROOT));
+/** @param {string} file of the folder of the examples @param {AbortSignal} [signal] */
+async function fetched(file, signal) {
+	const response = await fetch(new URL(`examples/${file}`, ROOT), { signal });
 	if (!response.ok) throw new Error(`the server answered ${response.status}`);
 	return response;
 }

@@ -117,6 +117,7 @@ export class Session {
 
 	/** Stops the work on the session: the page goes back to the session before, or to the first screen. */
 	cancel() {
+		if (this.opener.loading) return this.opener.loading.abort();
 		const opened = this.state.source && !this.isShown;
 		clearTimeout(this.timer);
 		this.timer = 0;
