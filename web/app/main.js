@@ -27,6 +27,7 @@ import { explain } from "./ui/glossary.js";
 import { startLinks } from "./ui/links.js";
 import { Takeaway } from "./output/takeaway.js";
 import { startTheme } from "./ui/theme.js";
+import { dismissAction } from "./ui/toast.js";
 
 /** What is known before a session is open. @returns {import("./store.js").State} */
 const initial = () => ({
@@ -101,6 +102,7 @@ new Share(store);
 new Output(store, session);
 new Server(store, session);
 new Takeaway(store, session);
+store.watch(["place"], dismissAction); // its undo belongs to the place that the user has left
 startTheme(() => numbers.recolor());
 startLinks(startOver);
 void session.opener.address(true).finally(() => (byId("input").dataset.decided = "true"));
