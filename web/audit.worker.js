@@ -4,8 +4,7 @@ import { load } from "./npm/index.js";
 import { emptiness, MAX_FILE } from "./npm/rank.js";
 import { unpacked } from "./npm/unpack.js";
 
-/** @typedef {import("./app/folder/auditor.js").ToAudit} ToAudit */
-/** @typedef {import("./app/folder/auditor.js").FromAudit} FromAudit */
+/** @import { ToAudit, FromAudit } from "./app/folder/auditor.js" */
 
 const port = /** @type {{postMessage(m: FromAudit): void, onmessage: ((e: MessageEvent<ToAudit>) => void) | null}} */ (
 	/** @type {unknown} */ (self)

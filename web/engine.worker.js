@@ -11,11 +11,7 @@ import { Memory, pack } from "./app/engine/rounds.js";
 import { replacementIn, textOf, views } from "./app/engine/views.js";
 import { bytes as bytesOf } from "./app/ui/words.js";
 
-/** @typedef {import("./app/engine/types.js").FromWorker} FromWorker */
-/** @typedef {import("./app/engine/types.js").ToWorker} ToWorker */
-/** @typedef {import("./app/engine/types.js").Job} Job */
-/** @typedef {import("./app/engine/types.js").Source} Source */
-/** @typedef {import("./app/engine/types.js").Stage} Stage */
+/** @import { FromWorker, ToWorker, Job, Source, Stage } from "./app/engine/types.js" */
 
 /** The limit of the engine. It is checked here, too, so that a larger file is never read into memory. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -6,8 +6,7 @@ import { load } from "./npm/index.js";
 import { loadVocabularies } from "./app/engine/loadVocabularies.js";
 import { textOf, views } from "./app/engine/views.js";
 
-/** @typedef {import("./app/replay/replays.js").ToReplays} ToReplays */
-/** @typedef {import("./app/replay/replays.js").FromReplays} FromReplays */
+/** @import { ToReplays, FromReplays } from "./app/replay/replays.js" */
 
 const PROGRESS_INTERVAL = 60; // ms between two progress messages
 

@@ -7,11 +7,8 @@ import { partsOf, textsOf, UNREAD } from "./app/reading/parts.js";
 import { docOf, lookUp, sourceOf } from "./app/engine/pointer.js";
 import { repeatsIn } from "./app/blocks/repeats.js";
 
-/** @typedef {import("./app/reading/parts.js").Part} Part */
-/** @typedef {import("./app/reading/texts.js").Entry} Entry */
-/** @typedef {import("./app/reading/texts.js").FromTexts} FromTexts */
-/** @typedef {import("./app/reading/texts.js").Hit} Hit */
-/** @typedef {import("./app/reading/texts.js").ToTexts} ToTexts */
+/** @import { Part } from "./app/reading/parts.js" */
+/** @import { Entry, FromTexts, Hit, ToTexts } from "./app/reading/texts.js" */
 
 const MAX_BYTES = 128 * 1024 * 1024; // bytes: a parsed session takes several times its size
 const AROUND = 1500; // characters shown before a match; twice as many behind it

@@ -348,7 +348,7 @@ async function check(options, file) {
 	if (options.json) print(json({ valid, problems }));
 	else {
 		for (const { severity, rule, path, message } of problems)
-			print(visible(`${severity} ${rule} at ${path}: ${message}`));
+			print(visible(`${severity}: ${message} (${rule} at ${path})`));
 		if (valid) print("valid");
 	}
 	return valid ? 0 : 1;

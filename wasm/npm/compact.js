@@ -237,7 +237,7 @@ const errorsIn = (problems) => problems.filter(({ severity, rule }) => severity 
 const listed = (problems) =>
 	`${problems
 		.slice(0, 3)
-		.map(({ rule, path, message }) => `${rule} at ${path}: ${message}`)
+		.map(({ rule, path, message }) => `${message} (${rule} at ${path})`)
 		.join(" ")}${problems.length > 3 ? ` And ${problems.length - 3} more.` : ""}`;
 
 /**

@@ -204,7 +204,7 @@ export async function compaction({ messages: rows, agentId, instructions }, mach
 	const messages = withPins(withoutOpenRound(outcome.messages, rows), pins);
 	const { problems } = engine.check({ conversation: messagesOf(messages), format: "anthropic" });
 	const wrong = problems.find(({ severity }) => severity === "error");
-	if (wrong) throw new Error(`the answer would be refused: ${wrong.rule} at ${wrong.path}: ${wrong.message}`);
+	if (wrong) throw new Error(`the answer would be refused: ${wrong.message} (${wrong.rule} at ${wrong.path})`);
 	check();
 	await writeJSON(machine, file, { before: rows.map(lean), length: messages.length, state: outcome.state });
 	check();

@@ -112,7 +112,7 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 				const { valid, problems } = await (await start()).check({ conversation });
 				const lines = problems
 					.slice(0, MAX_PROBLEMS)
-					.map(({ severity, rule, path, message }) => visible(`${severity} ${rule} at ${path}: ${message}`));
+					.map(({ severity, rule, path, message }) => visible(`${severity}: ${message} (${rule} at ${path})`));
 				if (problems.length > MAX_PROBLEMS) lines.push(`and ${problems.length - MAX_PROBLEMS} more`);
 				return [valid ? "valid" : "not valid", ...lines].join("\n");
 			},

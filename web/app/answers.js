@@ -1,187 +1,115 @@
-// This file draws what the engine thread answers: the inspection, the packed session, a repair, or the failure.
+// This file puts what the engine thread answers into the state: the inspection, the packed session, a repair, or the
+// failure.
 
 import { withOutcome } from "./blocks/fates.js";
-import { byId } from "./ui/dom.js";
+import { layOut } from "./blocks/rows.js";
 import { calibrated, calibratedOutput } from "./engine/calibrated.js";
+import { known } from "./policy/chosen.js";
 import { keepFiles } from "./session/offline.js";
-import { piecesOf } from "./session/drawing.js";
-import { toast } from "./ui/toast.js";
-import { plural } from "./ui/words.js";
 
-/** @typedef {import("./engine/types.js").FromWorker} FromWorker */
-/** @typedef {import("./main.js").Page} Page */
+/** @import { FromWorker, Inspection, Source } from "./engine/types.js" */
+/** @import { Session } from "./session/session.js" */
 
-export class Answers {
-	/** @param {Page} page */
-	constructor(page) {
-		this.page = page;
-	}
+/** Whether counts are those of the provider: not if the user has chosen another counter. @param {Session} session */
+const asProvider = ({ state }) => ["estimate", "auto"].includes(state.counter);
 
-	/** Whether counts are those of the provider: not if the user has chosen another counter. */
-	get asProvider() {
-		return ["estimate", "auto"].includes(this.page.counter.chosen);
-	}
-
-	/** @param {FromWorker} message */
-	onMessage(message) {
-		switch (message.type) {
-			case "ready":
-				if (this.page.ready) return; // a worker in the place of one that was stopped
-				this.page.ready = true;
-				this.page.policy.offer(message.presets);
-				this.page.places.folder.offer(message.presets);
-				if (this.page.source) this.page.history.begin();
-				void keepFiles();
-				return this.page.pack();
-			case "loading":
-				if (this.page.source && !this.page.ready) this.page.progress.loading(message.bytes);
-				return;
-			case "broken":
-				this.page.progress.end();
-				return void this.page.input.searchOrFail({
-					code: "internal",
-					path: "",
-					message: `cannot start the engine: ${message.message}`,
-				});
-			case "stage":
-				return this.page.progress.stage(message);
-			case "inspection":
-				return this.onInspection(message);
-			case "output":
-				return this.onOutput(message);
-			case "view":
-				return this.page.output.showView(message.view);
-			case "repaired":
-				return this.onRepaired(message);
-			case "failed":
-				return this.onFailure(message);
-			case "done":
-				if (this.page.timer) return this.page.progress.soon();
-				this.page.progress.end();
-				if (this.page.source && this.page.isShown)
-					this.page.replay.show(this.page.source, {
-						model: this.page.inspection?.model,
-						counter: this.page.counter.counted,
-						vocabularies: this.page.counter.vocabularies.of(this.page.counter.counted),
-					});
-				for (const go of this.page.idleWaiters.splice(0)) go();
-				return this.page.requestView();
+/** @param {Session} session @param {FromWorker} message */
+export function onMessage(session, message) {
+	const { store, state } = session;
+	switch (message.type) {
+		case "ready":
+			if (session.ready) return; // a worker in the place of one that was stopped
+			session.ready = true;
+			store.put({ loads: {}, presets: message.presets, policy: known(state.policy, message.presets) });
+			if (state.source) session.history.begin();
+			void keepFiles();
+			return session.pack();
+		case "loading":
+			if (session.ready) return;
+			return store.put({ loads: { ...state.loads, engine: { ...state.loads.engine, bytes: message.bytes } } });
+		case "broken":
+			store.put({ work: { is: "idle", size: 0 } });
+			return void session.opener.refuse({
+				code: "internal",
+				path: "",
+				message: `cannot start the engine: ${message.message}`,
+			});
+		case "stage":
+			return store.put({ work: { ...state.work, at: message } });
+		case "inspection":
+			return onInspection(session, message);
+		case "output":
+			return onOutput(session, message);
+		case "view":
+			return store.put({ viewed: { view: message.view }, look: null });
+		case "repaired": {
+			const { blob, problems, view } = message;
+			if (session.repairAtOnce) return session.acceptRepair({ blob, problems, view });
+			return store.put({ repair: { is: "preview", blob, problems, view } });
 		}
+		case "failed":
+			return onFailure(session, message);
+		case "done":
+			if (session.timer) return store.put({ work: { ...state.work, is: "soon" } });
+			store.put({ work: { is: "idle", size: 0 }, settled: session.isShown });
+			for (const go of session.idleWaiters.splice(0)) go();
+			return session.requestView();
 	}
+}
 
-	/** @param {Extract<FromWorker, {type: "inspection"}>} message */
-	onInspection({ inspection: raw, waiting }) {
-		if (!this.page.source) return;
-		this.page.counted = raw;
-		const seen = this.asProvider ? calibrated(raw) : raw;
-		this.page.inspection = seen;
-		this.page.assumedTrigger = waiting;
-		this.showTrigger(seen.trigger);
-		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits
-		// for the final one, so that the numbers change once.
-		this.page.pending =
-			this.page.isShown && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
-		if (!this.page.pending) this.show(seen);
-	}
+/** @param {Session} session @param {Extract<FromWorker, {type: "inspection"}>} message */
+function onInspection(session, { inspection, waiting }) {
+	const { store, state } = session;
+	if (!state.source) return;
+	const seen = asProvider(session) ? calibrated(inspection) : inspection;
+	store.put({ counted: inspection, seen, waiting, trigger: seen.trigger });
+	// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits for the
+	// final one, so that the numbers change once.
+	session.pending = session.isShown && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
+	if (!session.pending) show(session, state.source, seen);
+}
 
-	/** @param {Extract<FromWorker, {type: "output"}>} counted in the tokens of the counter */
-	onOutput(counted) {
-		if (!this.page.inspection || !this.page.counted) return;
-		const message = this.asProvider ? calibratedOutput(counted, this.page.counted) : counted;
-		const summarized = message.rounds.some(({ regions }) => regions.length > 0);
-		if (this.page.pending || summarized || message.after !== this.page.inspection.after)
-			this.show(withOutcome(this.page.inspection, message));
-		else this.page.blocks.replace(withOutcome(this.page.inspection, message));
-		this.page.pending = false;
-		this.showTrigger(this.page.inspection.trigger);
-		const seen = { ...this.page.inspection, after: message.after };
-		const pieces = [
-			() => this.page.numbers.explain(seen, message.actions),
-			...this.page.output.show(message),
-			() => this.page.server.settled(message.rounds),
-			() => this.updateTakeaway(seen.format, message.rounds),
-		];
-		// The result of a policy that has changed meanwhile must not be offered for download.
-		this.page.pieces.add(...pieces.map((piece) => () => this.page.engine.isCurrent(message) && piece()));
-	}
+/** @param {Session} session @param {Extract<FromWorker, {type: "output"}>} message in the tokens of the counter */
+function onOutput(session, message) {
+	const { store, state } = session;
+	const { seen, counted, source } = state;
+	if (!seen || !counted || !source) return;
+	const output = asProvider(session) ? calibratedOutput(message, counted) : message;
+	const after = withOutcome(seen, output);
+	const summarized = output.rounds.some(({ regions }) => regions.length > 0);
+	if (session.pending || summarized || output.after !== seen.after) show(session, source, after);
+	else
+		for (const { block, message: at, position } of state.shown?.laid.rows ?? [])
+			if (at >= 0) block.replacement = after.messages[at]?.blocks[position]?.replacement;
+	session.pending = false;
+	store.put({ seen: { ...seen, after: output.after }, output: { ...output, is: "done" } });
+}
 
-	/** @param {import("./engine/types.js").Trigger} trigger */
-	showTrigger(trigger) {
-		this.page.policy.trigger(trigger);
-		byId("saved-cap").textContent = this.page.assumedTrigger ? "saved if compacted now" : "saved";
-		byId("session").dataset.assumed = String(this.page.assumedTrigger !== null);
-		this.page.policy.assume(this.page.assumedTrigger !== null, this.page.assumedTrigger ?? trigger);
-	}
+/** @param {Session} session @param {Source} source @param {Inspection} seen */
+function show({ store }, source, seen) {
+	store.put({ shown: { source, seen, laid: layOut(seen) }, stale: false, refused: null, unread: null, size: null });
+}
 
-	/** @param {import("./engine/types.js").Inspection} seen */
-	show(seen) {
-		const { source } = this.page;
-		if (!source) return;
-		// A session that another one has replaced is not drawn further.
-		const current = () => this.page.source === source || this.page.source?.origin === "edit";
-		this.page.pieces.add(...piecesOf(this.page, source, seen).map((piece) => () => current() && piece()));
+/** @param {Session} session @param {Extract<FromWorker, {type: "failed"}>} message */
+function onFailure(session, { during, failure }) {
+	const { store, state } = session;
+	if (during === "learning") {
+		store.put({ unlearned: failure });
+		return session.packLater(0);
 	}
-
-	/**
-	 * Updates the code and the policy that the user can copy.
-	 * @param {string} format
-	 * @param {import("./engine/types.js").Round[]} rounds
-	 */
-	updateTakeaway(format, rounds) {
-		if (!this.page.source) return;
-		const choice = { ...this.page.choice(), counter: this.page.inspection?.counter ?? "estimate" };
-		const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
-		this.page.takeaway.show({ choice, whole: this.page.policy.whole(), name: this.page.source.name, format, byHand });
+	if (failure.code === "bad_policy") {
+		if (!state.shown) void session.opener.refuse(failure); // else its fields are on the page
+		return store.put({ refused: failure });
 	}
-
-	/** @param {Extract<FromWorker, {type: "repaired"}>} message */
-	onRepaired({ blob, problems: list, view }) {
-		if (!this.page.source) return;
-		const repaired = { key: this.page.source.key, blob, problems: list, view };
-		if (this.page.acceptAtOnce) this.acceptRepair(repaired);
-		else this.page.repairView.preview(repaired);
+	if (during === "packing") {
+		if (session.pending && state.seen && state.source) show(session, state.source, state.seen);
+		session.pending = false;
+		return store.put({ output: { is: "failed", failure } });
 	}
-
-	/** Puts the repaired session in place. @param {import("./session/repairView.js").Repaired} repaired */
-	acceptRepair(repaired) {
-		if (!this.page.source) return;
-		const before = this.page.source;
-		this.page.unrepaired = before;
-		this.page.open({ key: this.page.input.nextKey(), name: before.name, blob: repaired.blob, origin: "repair" });
-		this.page.repairView.accepted(repaired);
-		this.page.problems.report(repaired.problems);
-		toast(`Repaired ${plural(repaired.problems.length, "problem")}.`, {
-			label: "Undo",
-			act: () => this.page.backTo(before, "repair undone"),
-		});
-	}
-
-	/** @param {Extract<FromWorker, {type: "failed"}>} message */
-	onFailure({ during, failure }) {
-		if (during === "learning") {
-			this.page.counter.refuse(failure.message);
-			return this.page.packLater(0);
-		}
-		if (failure.code === "bad_policy") {
-			if (this.page.session.hidden) void this.page.input.searchOrFail(failure); // else its fields are on the page
-			return this.page.policy.fail(failure);
-		}
-		if (during === "packing") {
-			if (this.page.pending && this.page.inspection) this.show(this.page.inspection);
-			this.page.pending = false;
-			this.page.server.settled([]);
-			if (this.page.inspection) {
-				this.page.numbers.explain(this.page.inspection, this.page.inspection.actions);
-				this.updateTakeaway(this.page.inspection.format, []);
-			}
-			return this.page.output.fail(failure);
-		}
-		if (during === "viewing") return this.page.output.failView(failure);
-		if (during === "repairing") return this.page.problems.fail(failure);
-		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of
-		// the old session.
-		this.page.show(0);
-		if (this.page.source?.origin !== "edit") this.page.session.hidden = true;
-		void this.page.input.searchOrFail(failure);
-	}
+	if (during === "viewing") return store.put({ viewed: { failure }, look: null });
+	if (during === "repairing") return store.put({ repair: { is: "failed", failure } });
+	// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of the
+	// old session.
+	store.put({ stale: true, ...(state.source?.origin === "edit" ? {} : { shown: null }) });
+	void session.opener.refuse(failure);
 }

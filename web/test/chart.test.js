@@ -20,7 +20,7 @@ import {
 import { sayCall } from "../app/replay/callText.js";
 import { bestOf, change, FIGURES } from "../app/replay/metrics.js";
 
-/** @typedef {import("../app/replay/replays.js").Call} Call */
+/** @typedef {import("../npm/wire.js").ReplayCall} Call */
 
 /** Numbers that look random and are the same each time. @param {number} seed */
 function dice(seed) {

@@ -3,7 +3,18 @@
 
 import assert from "node:assert/strict";
 import { journey, test } from "./journeys.js";
-import { choose, delayPieces, download, downloadArchive, endDelay, pane, settled, startPage, visit } from "./page.js";
+import {
+	choose,
+	delayPieces,
+	download,
+	downloadArchive,
+	endDelay,
+	lookElsewhere,
+	pane,
+	settled,
+	startPage,
+	visit,
+} from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
@@ -47,6 +58,16 @@ journey("a removed call goes with its result, is in the archive, and undo brings
 		await settled(page);
 		assert.equal(await packed(page), before);
 		assert.equal(await page.locator("#list [data-choice]").count(), 0);
+		// What is removed comes back after a reload, and after a look at another page.
+		await call.click();
+		await put(page, "this block", "Remove");
+		await page.waitForFunction(() => sessionStorage.getItem("tamp-tab-session") !== null);
+		for (const leave of [() => page.reload(), () => lookElsewhere(page)]) {
+			await leave();
+			await settled(page);
+			assert.equal(await page.locator("#list [data-choice=drop]").count(), 1);
+			assert.equal(await packed(page), after);
+		}
 	}),
 );
 

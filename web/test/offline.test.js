@@ -74,6 +74,17 @@ journey("after the first visit the page opens and works without any server: engi
 				assert.ok(await page.getByTestId("counter-state").isHidden());
 				await outputTab(page, "Diff");
 				await page.locator("#diff article").first().waitFor();
+				// An example that was never read is not kept; the page says why it cannot be opened.
+				for (const [offline, says] of /** @type {const} */ ([
+					[false, /^Cannot load tour.*The server of this page does not answer/],
+					[true, /^Cannot load tour.*You are offline/],
+				])) {
+					await page.context().setOffline(offline);
+					await page.locator(".example[data-file='tour.jsonl.gz']").dispatchEvent("click");
+					await page.locator("#error", { hasText: says }).waitFor();
+					assert.doesNotMatch((await page.locator("#error").textContent()) ?? "", /bug in Tamp/);
+				}
+				await page.context().setOffline(false);
 				// The API is never answered from a copy.
 				assert.equal(
 					await page.evaluate(() =>

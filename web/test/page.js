@@ -141,6 +141,13 @@ function refusal(message) {
 	return /^\/v1(\/compact|\/sessions)?$/.test(at) && message.text().startsWith("Failed to load resource");
 }
 
+/** Goes to How it works, and back with the button of the browser. @param {Page} page */
+export async function lookElsewhere(page) {
+	await page.getByRole("link", { name: "How it works" }).click();
+	await page.waitForURL(/how\.html$/);
+	await page.goBack();
+}
+
 /** Waits until the session is read, decided and written. @param {Page} page */
 export async function settled(page) {
 	await page.locator("#session").waitFor();

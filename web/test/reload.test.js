@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { journey, test } from "./journeys.js";
-import { choose, openExample, pane, settled, startPage, visit } from "./page.js";
+import { choose, lookElsewhere, openExample, pane, settled, startPage, visit } from "./page.js";
 import { startStatic } from "./servers.js";
 import { anthropic } from "./sessions.js";
 
@@ -94,6 +94,23 @@ journey("a link that is opened in an open page is read as a whole: example, tab,
 		assert.equal(query.size, 0);
 		const is = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
 		assert.deepEqual(is, Object.fromEntries(new URLSearchParams(link.slice(1))));
+		// The example, the call and the zoom come back after a reload, another place and another page.
+		await page.locator("#timeline-handle").focus();
+		await page.keyboard.press("+");
+		const range = await page.locator("#zoom-range").textContent();
+		assert.match(range ?? "", /^calls /);
+		await page.waitForFunction(() => location.hash.includes("&zoom="));
+		const elsewhere = async () => {
+			await page.locator("#to-folder").click();
+			await page.locator("#folder-title").waitFor();
+			await page.goBack();
+		};
+		for (const leave of [() => page.reload(), elsewhere, () => lookElsewhere(page)]) {
+			await leave();
+			await shows(page, "spans.json");
+			await page.locator("#timeline-call").getByText("Call 3", { exact: true }).waitFor();
+			await page.locator("#zoom-range", { hasText: range ?? "" }).waitFor();
+		}
 	}),
 );
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
-import { Choices } from "../app/blocks/choices.js";
+import { given, keyOf, withChoice } from "../app/blocks/choices.js";
 import { layOut } from "../app/blocks/rows.js";
 import { History } from "../app/session/history.js";
 import { anthropic } from "./sessions.js";
@@ -79,30 +79,40 @@ test("a choice is for a block, its message, its turn or all above; instructions 
 	const conversation = anthropic(6);
 	conversation.messages.splice(-1); // the last round is open
 	const { rows } = layOut(engine.inspect({ conversation, preset: "harness" }));
-	const choices = new Choices();
+	/** @type {import("../app/blocks/choices.js").Choices} */
+	let choices = {};
+	/** @param {(typeof rows)[number]} row @param {import("../app/blocks/choices.js").Scope} scope @param {import("../app/blocks/choices.js").Choice | null} choice */
+	const put = (row, scope, choice) => {
+		const next = withChoice(choices, row, scope, rows, choice);
+		const changed = [...new Set([...Object.keys(choices), ...Object.keys(next)])].filter(
+			(key) => choices[key] !== next[key],
+		);
+		choices = next;
+		return changed.length;
+	};
 	const result = rows.findIndex(({ message }) => message === 4);
 	const count = (/** @type {(row: (typeof rows)[number]) => boolean} */ of) => rows.filter(of).length;
 	const { turn, index } = rows[result];
-	assert.equal(choices.put(rows[result], "block", rows, "keep"), 1);
-	assert.deepEqual(choices.given(), { keep: [{ message: 4, block: 0 }] });
-	assert.equal(choices.put(rows[result], "block", rows, "keep"), 0, "it has it");
+	assert.equal(put(rows[result], "block", "keep"), 1);
+	assert.deepEqual(given(choices), { keep: [{ message: 4, block: 0 }] });
+	assert.equal(put(rows[result], "block", "keep"), 0, "it has it");
 	assert.equal(
-		choices.put(rows[result], "turn", rows, "drop"),
+		put(rows[result], "turn", "drop"),
 		count((row) => row.message >= 0 && row.turn === turn),
 	);
-	assert.equal(choices.at(rows[result]), "drop");
+	assert.equal(choices[keyOf(rows[result])], "drop");
 	assert.equal(
-		choices.put(rows[result], "message", rows, null),
+		put(rows[result], "message", null),
 		count(({ message }) => message === 4),
 	);
-	choices.of.clear();
-	const above = choices.put(rows[result], "above", rows, "summarize");
+	choices = {};
+	const above = put(rows[result], "above", "summarize");
 	assert.equal(
 		above,
 		count((row) => row.message >= 0 && row.index < index),
 	);
 	const open = /** @type {(typeof rows)[number]} */ (rows.find((row) => row.open));
-	assert.equal(choices.put(open, "block", rows, "summarize"), 0);
+	assert.equal(put(open, "block", "summarize"), 0);
 	const system = /** @type {(typeof rows)[number]} */ (rows.find(({ message }) => message < 0));
-	assert.equal(choices.put(system, "block", rows, "drop"), 0);
+	assert.equal(put(system, "block", "drop"), 0);
 });

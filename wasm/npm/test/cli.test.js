@@ -17,7 +17,7 @@ test("check and count read a file or stdin, and say in the exit code what they f
 	assert.deepEqual(tamp(["check"], valid), { status: 0, stdout: "valid\n", stderr: "" });
 	const broken = tamp(["check", "-"], orphan);
 	assert.equal(broken.status, 1);
-	assert.match(broken.stdout, /^error A\S+ at \/messages\/0\/content\/0: /m);
+	assert.match(broken.stdout, /^error: The [^()]+\. \(A\S+ at \/messages\/0\/content\/0\)$/m);
 	assert.equal(JSON.parse(tamp(["check", "--json"], orphan).stdout).valid, false);
 	assert.match(tamp(["count"], valid).stdout, /^\d+ tokens \(\d+ to \d+\)\n$/);
 });

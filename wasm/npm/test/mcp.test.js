@@ -112,7 +112,10 @@ test("the tools read a file, and write what they made of it next to it", async (
 	const second = await call("compact_file", { file: "request.json" });
 	assert.ok(!second.text.includes(made), "a second result has another name");
 	assert.match((await call("count", { file: "request.json" })).text, /^\d{5,} tokens \(\d+ to \d+\)$/);
-	assert.match((await call("check", { file: join(root, "inner/broken.json") })).text, /^not valid\nerror A\S+ at /);
+	assert.match(
+		(await call("check", { file: join(root, "inner/broken.json") })).text,
+		/^not valid\nerror: The [^()]+\. \(A\S+ at /,
+	);
 	assert.match((await call("recall", { archive: originals, text: "func part3_1(" })).text, /^\d+: .*part3_1\(/m);
 	assert.match((await call("recall", { archive: originals, text: "never there" })).text, /^no line of \d+ characters/);
 	assert.equal((await call("recall", { archive: originals, ref: "0123456789abcdef" })).failed, true);

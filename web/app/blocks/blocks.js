@@ -4,8 +4,7 @@
 import { byId, h } from "../ui/dom.js";
 import { FATES, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
-/** @typedef {import("./rows.js").Laid} Laid */
+/** @import { Row, Laid } from "./rows.js" */
 
 const ROW = 30; // px, as in style.css
 const OVERSCAN = 8;
@@ -14,10 +13,10 @@ export class Blocks {
 	/**
 	 * @param {(row: Row) => import("./choices.js").Choice | undefined} choice of the user for a row
 	 * @param {(row: Row | null) => void} show called with the current row: the hovered one, else the active one
-	 * @param {{read?: () => void, clearFilter?: () => void, selected?: () => void}} [acts] read: opens the active row;
+	 * @param {{read: () => void, clearFilter: () => void, selected: (row: Row) => void}} acts read: opens the active row;
 	 *   clearFilter: called before the list selects a row that the filter hides
 	 */
-	constructor(choice, show, acts = {}) {
+	constructor(choice, show, acts) {
 		this.choice = choice;
 		this.report = show;
 		this.acts = acts;
@@ -41,7 +40,7 @@ export class Blocks {
 		this.list.addEventListener("scroll", () => this.soon(), { passive: true });
 		this.list.addEventListener("keydown", (/** @type {KeyboardEvent} */ e) => this.press(e));
 		this.list.addEventListener("click", (/** @type {MouseEvent} */ e) => this.point(e, (i) => this.select(i, false)));
-		this.list.addEventListener("dblclick", (/** @type {MouseEvent} */ e) => this.point(e, () => this.acts.read?.()));
+		this.list.addEventListener("dblclick", (/** @type {MouseEvent} */ e) => this.point(e, () => this.acts.read()));
 		this.list.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => this.point(e, (i) => this.hover(i)));
 		this.list.addEventListener("mouseleave", () => this.hover(-1));
 		new ResizeObserver(() => this.soon()).observe(this.list);
@@ -91,13 +90,6 @@ export class Blocks {
 		this.hits = hits;
 		this.pattern = pattern;
 		this.redraw();
-	}
-
-	/** Notes what the packed session has in the place of each changed block. @param {import("../engine/types.js").Inspection} seen */
-	replace({ messages }) {
-		for (const { block, message, position } of this.laid.rows)
-			if (message >= 0) block.replacement = messages[message]?.blocks[position]?.replacement;
-		this.report(this.current());
 	}
 
 	/** Draws the rows again. */
@@ -150,7 +142,7 @@ export class Blocks {
 	 */
 	select(index, center) {
 		if (index < 0 || index >= this.laid.rows.length) return;
-		if (!this.places.has(index)) this.acts.clearFilter?.();
+		if (!this.places.has(index)) this.acts.clearFilter();
 		const same = index === this.active && this.drawn.has(index);
 		this.active = index;
 		const top = (this.places.get(index) ?? 0) * ROW;
@@ -163,7 +155,7 @@ export class Blocks {
 		if (!same) this.clear();
 		this.draw();
 		this.report(this.laid.rows[index]);
-		this.acts.selected?.();
+		this.acts.selected(this.laid.rows[index]);
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -173,7 +165,7 @@ export class Blocks {
 		const at = this.places.get(this.active) ?? 0;
 		if (event.key === "Enter" && this.current() && !event.ctrlKey && !event.metaKey && !event.altKey) {
 			event.preventDefault();
-			return this.acts.read?.();
+			return this.acts.read();
 		}
 		/** @type {Record<string, () => number>} places to go to */
 		const moves = {
@@ -265,7 +257,7 @@ export class Blocks {
 		const [opensTurn, opensMessage] = [this.opens(place, "turn"), this.opens(place, "message")];
 		const changed = block.after !== block.tokens;
 		const matters = block.tokens * 1000 >= this.laid.total; // below a thousandth of the session, its bar says enough
-		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span", { class: "rest" }));
+		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span.rest"));
 		bar.style.width = `${(block.tokens * 100) / this.laid.largest}%`;
 		/** @type {HTMLElement} */ (bar.firstChild).style.width =
 			`${block.tokens ? (block.after * 100) / block.tokens : 0}%`;
@@ -285,26 +277,21 @@ export class Blocks {
 				"data-problem": row.problems.length > 0,
 				"data-choice": this.choice(row),
 			},
-			h("span", { class: "hidden" }, hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
-			h("span", { class: "turn", ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
+			h("span.hidden", hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
+			h("span.turn", { ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
 			h("span", { class: `role role-${row.role}`, ...silent }, opensMessage ? row.role : ""),
+			h("span.label", { ...silent }, row.label === "text" && h("span.who", `${row.role} `), row.label),
 			h(
-				"span",
-				{ class: "label", ...silent },
-				row.label === "text" && h("span", { class: "who" }, `${row.role} `),
-				row.label,
-			),
-			h(
-				"span",
-				{ class: "track", ...silent },
+				"span.track",
+				{ ...silent },
 				bar,
-				h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])),
-				hit && h("span", { class: "matches" }, number(hit.count)),
+				h("span.preview", ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])),
+				hit && h("span.matches", number(hit.count)),
 			),
 			h(
-				"span",
-				{ class: "tokens", ...silent },
-				matters && changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null,
+				"span.tokens",
+				{ ...silent },
+				matters && changed ? h("span.was", `${number(block.tokens)} → `) : null,
 				matters && number(block.after),
 			),
 		);
@@ -332,7 +319,7 @@ function marked(text, pattern) {
 	const out = [];
 	let from = 0;
 	for (const match of text.matchAll(pattern)) {
-		out.push(text.slice(from, match.index), h("mark", {}, match[0]));
+		out.push(text.slice(from, match.index), h("mark", match[0]));
 		from = match.index + match[0].length;
 	}
 	out.push(text.slice(from));

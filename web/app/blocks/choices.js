@@ -1,12 +1,12 @@
-// This file holds what the user chose for single blocks: keep, remove or summarize them. The engine carries it out: it
+// This file computes what the user chose for single blocks: keep, remove or summarize them. The engine carries it out: it
 // archives what goes and keeps pairs whole.
 
-import { keepIn, keptIn } from "../session/tabStorage.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 
-/** @typedef {import("./rows.js").Row} Row */
+/** @import { Row } from "./rows.js" */
 /** @typedef {"keep" | "drop" | "summarize"} Choice */
 /** @typedef {"block" | "message" | "turn" | "above"} Scope */
-/** @typedef {{message: number, block: number}} Ref */
+/** @typedef {Record<string, Choice>} Choices by "message/block" */
 /** @typedef {{name: string, blob: Blob}} Named */
 
 const KEY = "tamp-choices";
@@ -22,68 +22,53 @@ export const SCOPES = [
 	{ scope: "above", name: "all above here" },
 ];
 
-export class Choices {
-	constructor() {
-		/** By "message/block". @type {Map<string, Choice>} */
-		this.of = new Map();
-	}
+/** @param {Row} row */
+export const keyOf = ({ message, position }) => `${message}/${position}`;
 
-	/** @param {Row} row */
-	at(row) {
-		return this.of.get(keyOf(row));
-	}
+/**
+ * The choices with one more; the same if it changes none.
+ * @param {Choices} of
+ * @param {Row} row
+ * @param {Scope} scope
+ * @param {Row[]} rows all
+ * @param {Choice | null} choice null takes the choice back
+ */
+export function withChoice(of, row, scope, rows, choice) {
+	const keys = covered(row, scope, rows)
+		.filter((one) => choice !== "summarize" || canSummarize(one))
+		.map(keyOf)
+		.filter((key) => of[key] !== (choice ?? undefined));
+	if (keys.length === 0) return of;
+	const next = { ...of };
+	for (const key of keys)
+		if (choice) next[key] = choice;
+		else delete next[key];
+	return next;
+}
 
-	/**
-	 * @param {Row} row
-	 * @param {Scope} scope
-	 * @param {Row[]} rows all
-	 * @param {Choice | null} choice null takes the choice back
-	 * @returns {number} the number of blocks that changed
-	 */
-	put(row, scope, rows, choice) {
-		let changed = 0;
-		for (const one of covered(row, scope, rows)) {
-			if (choice === "summarize" && !canSummarize(one)) continue;
-			const key = keyOf(one);
-			if (this.of.get(key) === (choice ?? undefined)) continue;
-			if (choice) this.of.set(key, choice);
-			else this.of.delete(key);
-			changed++;
-		}
-		return changed;
-	}
+/** Keeps the choices for a reload of this tab. @param {Named} source @param {Choices} of */
+export const keep = (source, of) => keepIn(KEY, JSON.stringify([nameOf(source), of]));
 
-	/** Keeps the choices for a reload of this tab. @param {Named} source */
-	keep(source) {
-		keepIn(KEY, JSON.stringify([nameOf(source), [...this.of]]));
-	}
+/** The choices that this tab had for a session before its reload. @param {Named} source @returns {Choices} */
+export function recalled(source) {
+	const [name, of] = JSON.parse(keptIn(KEY) ?? "[]");
+	return name === nameOf(source) ? of : {};
+}
 
-	/** Takes the choices that this tab had for a session before its reload. @param {Named} source */
-	recall(source) {
-		const [name, of] = JSON.parse(keptIn(KEY) ?? "[]");
-		if (name === nameOf(source)) this.of = new Map(of);
+/** As the engine takes them; nothing if nothing is chosen. @param {Choices} of */
+export function given(of) {
+	/** @type {{[choice in Choice]?: {message: number, block: number}[]}} */
+	const lists = {};
+	for (const [key, choice] of Object.entries(of)) {
+		const [message, block] = key.split("/").map(Number);
+		lists[choice] = [...(lists[choice] ?? []), { message, block }];
 	}
-
-	/** As the engine takes them; nothing if nothing is chosen. @returns {{[choice in Choice]?: Ref[]}} */
-	given() {
-		/** @type {Record<Choice, Ref[]>} */
-		const lists = { keep: [], drop: [], summarize: [] };
-		for (const [key, choice] of this.of) {
-			const [message, block] = key.split("/").map(Number);
-			lists[choice].push({ message, block });
-		}
-		return Object.fromEntries(Object.entries(lists).filter(([, refs]) => refs.length > 0));
-	}
+	return lists;
 }
 
 /** Whether the engine takes it: no instructions, nothing of the open tool round. @param {Row} row */
 function canSummarize({ role, open }) {
 	return role !== "system" && role !== "developer" && !open;
-}
-
-/** @param {Row} row */
-function keyOf({ message, position }) {
-	return `${message}/${position}`;
 }
 
 /** @param {Row} row @param {Scope} scope @param {Row[]} rows */

@@ -1,20 +1,18 @@
 // This file shows the selected block: its kind, its fate and the reason.
 
-import { SCOPES } from "./choices.js";
+import { keyOf, SCOPES } from "./choices.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, saved, sentence } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
+/** @import { Row } from "./rows.js" */
 
 export class Details {
 	/**
-	 * @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement,
-	 *   choice: (row: Row) => import("./choices.js").Choice | undefined, choose: (row: Row, scope:
-	 *   import("./choices.js").Scope, choice: import("./choices.js").Choice | null) => void, replacement: (row: Row) =>
-	 *   Promise<string>}} acts preview: the beginning of the text of the row; choose: keep, remove or summarize it; replacement: the
-	 *   text in its place in the packed session
+	 * @param {import("../session/session.js").Session} session
+	 * @param {{partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement}} acts preview: the beginning of its text
 	 */
-	constructor(acts) {
+	constructor(session, acts) {
+		this.session = session;
 		this.acts = acts;
 		this.root = byId("details");
 		this.scope = h(
@@ -33,8 +31,7 @@ export class Details {
 			return fill(
 				this.root,
 				h(
-					"p",
-					{ class: "hint" },
+					"p.hint",
 					"No block is selected. Point at one to see its kind and its fate. If the list is empty, clear the filter.",
 				),
 			);
@@ -43,40 +40,36 @@ export class Details {
 		const partner = this.acts.partner(row);
 		fill(
 			this.root,
-			h("h3", {}, row.label),
-			h("p", { class: "where", title: block.path }, row.turn > 0 ? `Turn ${row.turn} · ` : "", row.role),
+			h("h3", row.label),
+			h("p.where", { title: block.path }, row.turn > 0 ? `Turn ${row.turn} · ` : "", row.role),
 			h(
-				"p",
-				{ class: "change" },
-				h("strong", {}, number(block.tokens)),
+				"p.change",
+				h("strong", number(block.tokens)),
 				block.after !== block.tokens ? ` → ${number(block.after)}` : "",
 				" tokens",
 				block.after < block.tokens ? `, ${saved(block.tokens, block.after)} saved` : "",
 			),
 			h(
-				"p",
-				{ class: "fate" },
+				"p.fate",
 				h("span", { class: `swatch fate-${block.fate}`, "aria-hidden": "true" }),
-				h("strong", {}, sentence(fate.name)),
+				h("strong", sentence(fate.name)),
 				` – ${fate.means}`,
 			),
-			h("p", { class: "why" }, h("span", { class: "hint" }, "Why: "), sentence(block.why)),
+			h("p.why", h("span.hint", "Why: "), sentence(block.why)),
 			...row.problems.map((problem) =>
 				h(
-					"p",
-					{ class: "trouble" },
-					h("code", {}, problem.rule),
+					"p.trouble",
+					problem.message === block.why ? (problem.providerError ?? "") : sentence(problem.message),
 					" ",
-					problem.message === block.why ? (problem.providerError ?? "") : problem.message,
+					h("code", problem.rule),
 				),
 			),
 			partner &&
 				h(
 					"p",
-					{},
 					h(
-						"button",
-						{ type: "button", class: "link", on: { click: () => this.acts.jump(partner.block.path) } },
+						"button.link",
+						{ on: { click: () => this.session.jump(partner.block.path) } },
 						`Go to its ${kindName(partner.block.kind)}`,
 					),
 				),
@@ -88,17 +81,16 @@ export class Details {
 
 	/** @param {Row} row */
 	choices(row) {
-		const now = this.acts.choice(row);
+		const now = this.session.state.blocks[keyOf(row)];
 		const button = (/** @type {import("./choices.js").Choice} */ choice, /** @type {string} */ name) =>
 			h(
 				"button",
 				{
-					type: "button",
 					"aria-pressed": String(now === choice),
 					"data-choice": choice,
 					on: {
 						click: () =>
-							this.acts.choose(
+							this.session.chooseBlocks(
 								row,
 								/** @type {import("./choices.js").Scope} */ (this.scope.value),
 								now === choice ? null : choice,
@@ -108,8 +100,8 @@ export class Details {
 				name,
 			);
 		return h(
-			"div",
-			{ class: "choices", role: "group", "aria-label": "Edit, then pack" },
+			"div.choices",
+			{ role: "group", "aria-label": "Edit, then pack" },
 			button("drop", "Remove"),
 			button("summarize", "Summarize"),
 			button("keep", "Keep"),
@@ -120,10 +112,10 @@ export class Details {
 	/** What the packed session has in the place of a changed block. @param {Row} row */
 	replaced(row) {
 		if (!row.block.replacement) return null;
-		const text = h("pre", { class: "replacement", tabindex: "0", "data-testid": "replacement" }, "…");
-		void this.acts.replacement(row).then((found) => {
-			text.textContent = found;
+		const text = h("pre.replacement", { tabindex: "0", "data-testid": "replacement" }, "…");
+		void this.session.engine.ask({ kind: "replacement", ...row.block.replacement }).then((answer) => {
+			text.textContent = "text" in answer ? answer.text : "";
 		});
-		return h("div", { class: "replaced" }, h("p", { class: "hint" }, "In its place"), text);
+		return h("div.replaced", h("p.hint", "In its place"), text);
 	}
 }

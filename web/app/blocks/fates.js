@@ -1,9 +1,6 @@
 // This file joins the two reports of the engine about each block: the inspection, and the fates of the outcome.
 
-/** @typedef {import("../engine/types.js").Block} Block */
-/** @typedef {import("../engine/types.js").BlockFate} BlockFate */
-/** @typedef {import("../engine/types.js").Inspection} Inspection */
-/** @typedef {import("../engine/types.js").MessageFate} MessageFate */
+/** @import { Block, BlockFate, Inspection, MessageFate } from "../engine/types.js" */
 
 /**
  * @param {Inspection} inspection

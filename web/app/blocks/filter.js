@@ -4,7 +4,7 @@
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, plural, sentence, share } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
+/** @import { Row } from "./rows.js" */
 /** @typedef {"tool"|"role"|"kind"|"fate"} Facet */
 
 /** @type {Record<Facet, {title: string, of: (row: Row) => string, name: (value: string) => string}>} */
@@ -161,29 +161,24 @@ export class Filter {
 			.map(([value, { count, tokens }]) => {
 				const label = nameOf(value);
 				return h(
-					"button",
+					"button.pick",
 					{
-						type: "button",
-						class: "pick",
 						"aria-pressed": String(this.chosen[name].has(value)),
 						"data-chip": `${name} ${value}`,
 						title: `${plural(count, "block")}, ${plural(tokens, "token")}`,
 						on: { click: () => this.choose(name, value) },
 					},
-					h("span", {}, label),
-					h("span", { class: "count" }, total > 0 ? ` ${share(tokens, total)}` : ""),
+					h("span", label),
+					h("span.count", total > 0 ? ` ${share(tokens, total)}` : ""),
 				);
 			});
 		return h(
-			"div",
-			{ class: "facet", role: "group", "aria-label": `Filter by ${title.toLowerCase()}` },
-			h("span", { class: "facet-title", "aria-hidden": "true" }, title),
+			"div.facet",
+			{ role: "group", "aria-label": `Filter by ${title.toLowerCase()}` },
+			h("span.facet-title", { "aria-hidden": "true" }, title),
 			h(
-				"div",
-				{ class: "chips" },
-				...(chips.length
-					? chips
-					: [h("span", { class: "facet-title" }, name === "tool" ? "No tool was called" : "None")]),
+				"div.chips",
+				...(chips.length ? chips : [h("span.facet-title", name === "tool" ? "No tool was called" : "None")]),
 			),
 		);
 	}

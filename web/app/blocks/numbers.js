@@ -4,9 +4,8 @@ import { byId, fill, h } from "../ui/dom.js";
 import { termButton } from "../ui/glossary.js";
 import { FATES, fromTo, grouped, number, plural, saved, sentence } from "../ui/words.js";
 
-/** @typedef {import("./rows.js").Row} Row */
-/** @typedef {import("../engine/types.js").Inspection} Inspection */
-/** @typedef {import("../engine/types.js").Action} Action */
+/** @import { Row } from "./rows.js" */
+/** @import { Inspection, Action } from "../engine/types.js" */
 
 const STRIP = 16; // px, height of one strip
 const GAP = 6;
@@ -31,31 +30,44 @@ const COLORS = [
 const SPEAK_AFTER = 600; // ms: a screen reader reads the number when a slider rests, not each value in between
 
 export class Numbers {
-	/**
-	 * @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts choose: a click
-	 *   on the strip; hover: the block under the pointer, -1 for none; force: compact now
-	 */
-	constructor({ choose, hover, force }) {
-		byId("force-now").addEventListener("click", force);
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		byId("force-now").addEventListener("click", () => session.compactNow(true));
 		/** @type {Row[]} */
 		this.rows = [];
 		this.total = 0;
 		this.after = 0;
-		this.window = 0;
+		this.store = store;
 		/** @type {Row | null} */
 		this.marked = null;
 		this.timer = 0;
 		this.canvas = byId("strip");
 		this.canvas.addEventListener("click", (/** @type {MouseEvent} */ e) => {
 			const index = this.at(e);
-			if (index >= 0) choose(index);
+			if (index >= 0) session.jump("", index, true);
 		});
-		this.canvas.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => hover(this.at(e)));
-		this.canvas.addEventListener("mouseleave", () => hover(-1));
+		this.canvas.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => store.put({ hovered: this.at(e) }));
+		this.canvas.addEventListener("mouseleave", () => store.put({ hovered: -1 }));
 		this.frame = 0;
 		/** The colors and patterns of the theme, made once. @type {{ratio: number, of: Record<string, any>} | null} */
 		this.fills = null;
 		new ResizeObserver(() => this.paint()).observe(this.canvas);
+		store.watch(["shown"], ({ shown }) => shown && this.show(shown.seen, shown.laid.rows));
+		store.watch(["size"], ({ size }) => size && put("before", size.total));
+		store.watch(["window"], () => this.draw());
+		store.watch(["row"], ({ row }) => this.mark(row));
+		store.watch(["waiting"], ({ waiting }) => {
+			byId("saved-cap").textContent = waiting ? "saved if compacted now" : "saved";
+			byId("session").dataset.assumed = String(waiting !== null);
+		});
+		store.watchInPieces("output", ({ output, seen }) => {
+			if (seen && output.is !== "waiting") this.explain(seen, output.is === "done" ? output.actions : seen.actions);
+		});
+	}
+
+	/** Of the context, in tokens; it is drawn as a line, if it is not far to the right. 0: not known. */
+	get window() {
+		return this.store.state.window;
 	}
 
 	/**
@@ -96,11 +108,6 @@ export class Numbers {
 		}, SPEAK_AFTER);
 	}
 
-	/** Shows the size of a typed text before the policy is applied to it. @param {number} before */
-	typed(before) {
-		put("before", before);
-	}
-
 	/** @param {{tokens: number, after: number}} other tokens that belong to messages and to what the log does not show */
 	legend(other) {
 		/** @type {Map<string, {blocks: number, tokens: number, after: number}>} */
@@ -121,30 +128,21 @@ export class Numbers {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
 					return h(
 						"li",
-						{},
 						h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }),
-						h("strong", {}, termButton(sentence(name), fate)),
+						h("strong", termButton(sentence(name), fate)),
 						amount(tokens, after),
-						h("span", { class: "hint" }, plural(blocks, "block")),
+						h("span.hint", plural(blocks, "block")),
 					);
 				}),
 			other.tokens !== 0 || other.after !== 0
 				? h(
 						"li",
-						{},
-						h("span", { class: "swatch other", "aria-hidden": "true" }),
-						h("strong", {}, termButton("Other", "other")),
+						h("span.swatch.other", { "aria-hidden": "true" }),
+						h("strong", termButton("Other", "other")),
 						amount(other.tokens, other.after),
 					)
 				: null,
 		);
-	}
-
-	/** Draws the context window as a line, if it is not far to the right. @param {number} tokens 0 if it is not known */
-	limit(tokens) {
-		if (tokens === this.window) return;
-		this.window = tokens;
-		this.draw();
 	}
 
 	/** Tokens that the width of the strips shows. */
@@ -315,10 +313,10 @@ class Bars {
 /** The tokens of a part of the legend. @param {number} tokens @param {number} after */
 const amount = (tokens, after) =>
 	h(
-		"span",
-		{ class: "amount", "data-before": tokens, "data-after": after },
+		"span.amount",
+		{ "data-before": tokens, "data-after": after },
 		tokens === after ? number(tokens) : fromTo(tokens, after),
-		h("span", { class: "hidden" }, " tokens"),
+		h("span.hidden", " tokens"),
 	);
 
 /** @param {string} id @param {number} value */

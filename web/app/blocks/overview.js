@@ -5,9 +5,9 @@ import { pagedList } from "../ui/pagedList.js";
 import { totalsOf } from "./totals.js";
 import { number, plural, share } from "../ui/words.js";
 
-/** @typedef {import("./repeats.js").Repeat} Repeat */
-/** @typedef {import("./rows.js").Row} Row */
-/** @typedef {import("../reading/texts.js").Facts} Facts */
+/** @import { Repeat } from "./repeats.js" */
+/** @import { Row } from "./rows.js" */
+/** @import { Facts } from "../reading/texts.js" */
 
 const STEP = 40; // repeats drawn at a time
 const TAIL = 31; // characters of a path that fit its column
@@ -50,7 +50,7 @@ export class Overview {
 			repeated > 0 ? `; ${plural(repeated, "token")} (${share(repeated, totals.total)}) went into repeats` : "";
 		this.says.textContent = `${largest}${repeats}.`;
 		this.drawTools(totals);
-		fill(this.largest, ...totals.largest.map((row) => h("li", {}, this.rowButton(row))));
+		fill(this.largest, ...totals.largest.map((row) => h("li", this.rowButton(row))));
 		this.drawRepeats();
 	}
 
@@ -64,13 +64,12 @@ export class Overview {
 	drawTools({ tools, rest, total }) {
 		const head = h(
 			"tr",
-			{},
 			...["Tool", "Share", "Tokens", "Calls", "Errors", "Largest"].map((title, i) =>
 				h("th", { scope: "col", class: i > 1 ? "number" : null }, title),
 			),
 		);
 		const rows = tools.map((tool) => {
-			const bar = h("span", {});
+			const bar = h("span");
 			bar.style.width = `${(tool.tokens * 100) / Math.max(1, total)}%`;
 			return h(
 				"tr",
@@ -79,10 +78,8 @@ export class Overview {
 					"th",
 					{ scope: "row" },
 					h(
-						"button",
+						"button.link",
 						{
-							type: "button",
-							class: "link",
 							"aria-pressed": "false",
 							"data-tool": tool.tool,
 							title: "Show only this tool's blocks",
@@ -91,26 +88,14 @@ export class Overview {
 						tool.tool,
 					),
 				),
+				h("td.part", h("span.share", { "aria-hidden": "true" }, bar), h("span", share(tool.tokens, total))),
 				h(
-					"td",
-					{ class: "part" },
-					h("span", { class: "share", "aria-hidden": "true" }, bar),
-					h("span", {}, share(tool.tokens, total)),
-				),
-				h(
-					"td",
-					{
-						class: "number",
-						title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results`,
-					},
+					"td.number",
+					{ title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results` },
 					number(tool.tokens),
-					h(
-						"span",
-						{ class: "hidden" },
-						`: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`,
-					),
+					h("span.hidden", `: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`),
 				),
-				h("td", { class: "number" }, number(tool.calls)),
+				h("td.number", number(tool.calls)),
 				h(
 					"td",
 					{ class: `number${tool.failed > 0 ? " failed" : ""}` },
@@ -119,13 +104,10 @@ export class Overview {
 						: number(tool.failed),
 				),
 				h(
-					"td",
-					{ class: "number" },
+					"td.number",
 					h(
-						"button",
+						"button.link",
 						{
-							type: "button",
-							class: "link",
 							"aria-label": `Largest of ${tool.tool}, ${plural(tool.largest.block.tokens, "token")}`,
 							on: { click: () => this.acts.row(tool.largest.index) },
 						},
@@ -134,33 +116,27 @@ export class Overview {
 				),
 			);
 		});
-		const bar = h("span", {});
+		const bar = h("span");
 		bar.style.width = `${(rest * 100) / Math.max(1, total)}%`;
 		const others = h(
-			"tr",
-			{ class: "rest" },
+			"tr.rest",
 			h("th", { scope: "row" }, "Everything else"),
-			h(
-				"td",
-				{ class: "part" },
-				h("span", { class: "share", "aria-hidden": "true" }, bar),
-				h("span", {}, share(rest, total)),
-			),
-			h("td", { class: "number" }, number(rest)),
+			h("td.part", h("span.share", { "aria-hidden": "true" }, bar), h("span", share(rest, total))),
+			h("td.number", number(rest)),
 			h("td", { colspan: 3 }, "words, thinking, tools"),
 		);
-		fill(this.tools, h("thead", {}, head), h("tbody", {}, ...rows, others));
+		fill(this.tools, h("thead", head), h("tbody", ...rows, others));
 		this.mark();
 	}
 
 	/** @param {Row} row */
 	rowButton(row) {
 		return h(
-			"button",
-			{ type: "button", class: "entry", "data-index": row.index, on: { click: () => this.acts.row(row.index) } },
-			h("span", { class: "amount" }, number(row.block.tokens)),
-			h("span", { class: "what" }, h("strong", {}, row.label), ` ${row.turn > 0 ? `turn ${row.turn}` : row.role}`),
-			h("span", { class: "text" }, row.block.preview.slice(0, 160).replace(/\s+/g, " ")),
+			"button.entry",
+			{ "data-index": row.index, on: { click: () => this.acts.row(row.index) } },
+			h("span.amount", number(row.block.tokens)),
+			h("span.what", h("strong", row.label), ` ${row.turn > 0 ? `turn ${row.turn}` : row.role}`),
+			h("span.text", row.block.preview.slice(0, 160).replace(/\s+/g, " ")),
 		);
 	}
 
@@ -191,7 +167,7 @@ export class Overview {
 			file: `read ${times} times`,
 			result: `${times} × same result`,
 		}[group.kind];
-		const place = h("span", { class: "step", role: "status" });
+		const place = h("span.step", { role: "status" });
 		const go = () => {
 			at = (at + 1) % group.at.length;
 			place.textContent = `${at + 1} of ${group.at.length}`;
@@ -201,11 +177,11 @@ export class Overview {
 			"li",
 			{ "data-kind": group.kind },
 			h(
-				"button",
-				{ type: "button", class: "entry", on: { click: go } },
-				h("span", { class: "amount" }, number(group.tokens)),
-				h("span", { class: "what" }, h("strong", {}, group.kind === "file" ? "File" : group.tool), ` ${says}`),
-				h("span", { class: "text", title: group.what }, group.kind === "file" ? tail(group.what) : group.what),
+				"button.entry",
+				{ on: { click: go } },
+				h("span.amount", number(group.tokens)),
+				h("span.what", h("strong", group.kind === "file" ? "File" : group.tool), ` ${says}`),
+				h("span.text", { title: group.what }, group.kind === "file" ? tail(group.what) : group.what),
 				place,
 			),
 		);

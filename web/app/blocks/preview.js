@@ -5,8 +5,8 @@ import { h } from "../ui/dom.js";
 import { Marks } from "../reading/marks.js";
 import { PartView, setParts } from "../reading/partView.js";
 
-/** @typedef {import("./rows.js").Row} Row */
-/** @typedef {import("../reading/texts.js").Texts} Texts */
+/** @import { Row } from "./rows.js" */
+/** @import { Texts } from "../reading/texts.js" */
 
 const MAX_CHARACTERS = 5000; // more than the preview shows without much scrolling
 const FALLBACK_DELAY = 150; // ms without an answer after which the engine's short preview is shown
@@ -19,14 +19,14 @@ export class Preview {
 	constructor(texts, acts) {
 		this.texts = texts;
 		this.acts = acts;
-		this.body = h("div", { class: "reading", tabindex: "0", role: "group", "aria-label": "Beginning of the block" });
+		this.body = h("div.reading", { tabindex: "0", role: "group", "aria-label": "Beginning of the block" });
 		this.button = h(
-			"button",
-			{ type: "button", class: "read", on: { click: () => acts.read() } },
+			"button.read",
+			{ on: { click: () => acts.read() } },
 			"Read all",
 			h("kbd", { "aria-hidden": "true" }, "Enter"),
 		);
-		this.root = h("div", { class: "preview-panel" }, this.body, this.button);
+		this.root = h("div.preview-panel", this.body, this.button);
 		this.view = new PartView(this.body);
 		this.marks = new Marks(this.body, "found-preview");
 		this.wanted = "";
@@ -54,12 +54,7 @@ export class Preview {
 		this.timer = setTimeout(
 			() =>
 				this.body.replaceChildren(
-					h(
-						"pre",
-						{ class: "text" },
-						row.block.preview || "(empty)",
-						[...row.block.preview].length < row.block.chars ? "…" : "",
-					),
+					h("pre.text", row.block.preview || "(empty)", [...row.block.preview].length < row.block.chars ? "…" : ""),
 				),
 			FALLBACK_DELAY,
 		);

@@ -3,7 +3,7 @@
 
 import { inputOf, outputOf } from "../reading/parts.js";
 
-/** @typedef {import("../reading/texts.js").Entry} Entry */
+/** @import { Entry } from "../reading/texts.js" */
 
 /**
  * `at`: the rows to go to, in order; `rows`: those and their results; `tokens`: calls and results after the first time;

@@ -3,9 +3,7 @@
 
 import { kindName } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Block} Block */
-/** @typedef {import("../engine/types.js").Inspection} Inspection */
-/** @typedef {import("../engine/types.js").Problem} Problem */
+/** @import { Block, Inspection, Problem } from "../engine/types.js" */
 
 /**
  * @typedef {object} Row

@@ -1,7 +1,7 @@
 // This file adds up the tokens of a session: each tool with its calls and results, the largest blocks, and everything
 // else.
 
-/** @typedef {import("./rows.js").Row} Row */
+/** @import { Row } from "./rows.js" */
 /**
  * @typedef {{tool: string, calls: number, callTokens: number, resultTokens: number, tokens: number, failed: number,
  *   largest: Row}} Tool

@@ -1,9 +1,7 @@
 // This file converts the counts of the engine to the tokens that the provider counts, if the session has its usage, so
 // that the page has one count of the session. What the log does not show (system prompt, tools) is part of it.
 
-/** @typedef {import("./types.js").Block} Block */
-/** @typedef {import("./types.js").FromWorker} FromWorker */
-/** @typedef {import("./types.js").Inspection} Inspection */
+/** @import { Block, FromWorker, Inspection } from "./types.js" */
 
 /**
  * @param {Inspection} seen

@@ -2,8 +2,7 @@
 
 import { ROOT } from "../root.js";
 
-/** @typedef {import("./types.js").Job} Job */
-/** @typedef {import("./types.js").FromWorker} FromWorker */
+/** @import { Job, FromWorker } from "./types.js" */
 
 /** Starts the worker. */
 export class Engine {

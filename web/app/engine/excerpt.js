@@ -1,7 +1,7 @@
 // This file cuts the place of an error out of the input: one short line with a column, for the place that the engine
 // reports.
 
-/** @typedef {import("./types.js").Excerpt} Excerpt */
+/** @import { Excerpt } from "./types.js" */
 
 const AROUND = 48; // code points on each side of the place: fits a phone with one line break
 const POINTER_LIMIT = 8 * 1024 * 1024; // bytes: parsing more would take too long for an excerpt

@@ -1,7 +1,7 @@
 // This file loads the vocabularies of a message into the engine of a worker. Each engine loads each vocabulary once.
 
-/** @typedef {import("../../npm/index.js").Engine} Engine */
-/** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
+/** @import { Engine } from "../../npm/index.js" */
+/** @import { Vocabulary } from "./vocabulary.js" */
 
 /** The names that an engine has loaded. @type {WeakMap<Engine, Set<string>>} */
 const loaded = new WeakMap();

@@ -3,15 +3,14 @@
 
 import { loadVocabularies } from "./loadVocabularies.js";
 
-/** @typedef {import("../../npm/index.js").Engine} Engine */
-/** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
+/** @import { Engine, Loss } from "../../npm/index.js" */
+/** @import { Vocabulary } from "./vocabulary.js" */
 /** @typedef {{counter: string, vocabularies: Vocabulary[]}} Counting */
 /** @typedef {{ends: Uint32Array, ids: Uint32Array}} Tokens as of Engine.tokens */
 /**
  * @typedef {Pick<import("../../npm/wire.js").Count, "total" | "low" | "high" | "exact" | "profile" | "counter" |
  *   "usage">} Size
  */
-/** @typedef {import("../../npm/index.js").Loss} Loss */
 /**
  * Conversations come in a Blob, which costs no copy until the worker reads it; format: of the conversation.
  * @typedef {{kind: "convert", conversation: Blob, format: string, to: string}} Conversion

@@ -1,15 +1,8 @@
 // This file runs the compaction loop for the worker: plan, save the originals, answer every request, apply, until no
 // plan is left.
 
-/** @typedef {import("../../npm/index.js").Engine} Engine */
-/** @typedef {import("../../npm/index.js").Input} Input */
-/** @typedef {import("./types.js").Action} Action */
-/** @typedef {import("./types.js").Answer} Answer */
-/** @typedef {import("./types.js").Asked} Asked */
-/** @typedef {import("./types.js").MessageFate} MessageFate */
-/** @typedef {import("./types.js").Plan} Plan */
-/** @typedef {import("./types.js").Round} Round */
-/** @typedef {import("./types.js").Settled} Settled */
+/** @import { Engine, Input } from "../../npm/index.js" */
+/** @import { Action, Answer, Asked, MessageFate, Plan, Round, Settled } from "./types.js" */
 
 /**
  * @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, fates:

@@ -36,8 +36,8 @@
  * @property {string} preset
  * @property {PolicyPatch} policy
  * @property {string} [focus] what to preserve, in words
- * @property {import("../session/hash.js").Thinking} [thinking] what becomes of bound thinking
- * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the
+ * @property {import("../session/address.js").Thinking} [thinking] what becomes of bound thinking
+ * @property {import("../session/address.js").Force} [force] compact now, whatever the trigger says; "auto": only if the
  *   policy would change nothing
  * @property {{keep?: Ref[], drop?: Ref[], summarize?: Ref[]}} [chosen] blocks that the user keeps, removes or summarizes
  * @property {Record<string, Answer>} [answers] by the request's id

@@ -1,8 +1,6 @@
 // This file counts a text while the user types: one count runs, the latest text is next, so that no key waits for a
 // number. The policy is applied after a pause in typing; the count does not wait for that.
 
-/** @typedef {import("./queries.js").Size} Size */
-
 const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is compacted again
 const LONG_TEXT = 200_000; // characters: packing a longer text at every pause would delay its count
 const LONG_TEXT_PAUSE = 700; // ms
@@ -11,12 +9,9 @@ const LONG_TEXT_PAUSE = 700; // ms
 export const pauseAfter = (text) => (text.length > LONG_TEXT ? LONG_TEXT_PAUSE : EDIT_PAUSE);
 
 export class Typing {
-	/**
-	 * @param {{counter: import("../policy/counter.js").CounterChoice, engine: import("./engine.js").Engine, show: (size:
-	 *   Size, key: number) => void}} acts
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../session/session.js").Session} session */
+	constructor(session) {
+		this.session = session;
 		/** @type {{text: string, key: number} | null} */
 		this.wanted = null;
 		this.busy = false;
@@ -33,8 +28,12 @@ export class Typing {
 		while (this.wanted) {
 			const { text, key } = this.wanted;
 			this.wanted = null;
-			const answer = await this.acts.engine.ask({ kind: "count", text, ...this.acts.counter.counting() });
-			if ("size" in answer && answer.size) this.acts.show(answer.size, key);
+			const { engine, store, state } = this.session;
+			const answer = await engine.ask({ kind: "count", text, ...state.count.counting });
+			const { source, shown } = state;
+			// Unless a newer result is on the page.
+			if ("size" in answer && answer.size && source?.origin === "edit" && key > (shown?.source.key ?? 0))
+				store.put({ size: answer.size });
 		}
 		this.busy = false;
 	}

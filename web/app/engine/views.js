@@ -8,11 +8,9 @@ import { entriesOf } from "../output/messages.js";
 import { docOf, lookUp } from "./pointer.js";
 import { withoutChosen } from "./rounds.js";
 
-/** @typedef {import("../../npm/index.js").Engine} Engine */
-/** @typedef {import("../../npm/index.js").Input} Input */
-/** @typedef {import("../output/messages.js").Entry} Entry */
-/** @typedef {import("./types.js").Shown} Shown */
-/** @typedef {import("./types.js").View} View */
+/** @import { Engine, Input } from "../../npm/index.js" */
+/** @import { Entry } from "../output/messages.js" */
+/** @import { Shown, View } from "./types.js" */
 /**
  * @typedef {{input: Input, format: string, conversation: unknown, read?: (at: import("./types.js").Ref) => string}} Last
  *   input and result of the last "pack"; read: the texts of its blocks, once one was asked for

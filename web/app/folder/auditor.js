@@ -4,8 +4,8 @@
 import { refusalOf } from "../../npm/rank.js";
 import { ROOT } from "../root.js";
 
-/** @typedef {import("./files.js").Log} Log */
-/** @typedef {import("../../npm/wire.js").Audit} Audit */
+/** @import { Log } from "./files.js" */
+/** @import { Audit } from "../../npm/wire.js" */
 /** @typedef {import("../../npm/wire.js").ReplayChoice & {preset?: string}} Choice */
 /** @typedef {{id: number, file: File, choice: Choice}} ToAudit */
 /** @typedef {{id: number, audit: Audit} | {id: number, reason: string}} FromAudit */

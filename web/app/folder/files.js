@@ -3,7 +3,7 @@
 
 import { leftOut } from "../../npm/rank.js";
 
-/** @typedef {import("../../npm/rank.js").Unread} Unread */
+/** @import { Unread } from "../../npm/rank.js" */
 /** @typedef {{path: string, file: () => Promise<File>}} Log path: from the dropped folder, its name included */
 /**
  * @typedef {{name: string, logs: Log[], skipped: Unread[], unread: Unread[]}} Found skipped: files that are left out by

@@ -9,9 +9,9 @@ import { auditAll } from "./auditor.js";
 import { logsIn } from "./files.js";
 import { Report } from "./report.js";
 
-/** @typedef {import("./files.js").Found} Found */
-/** @typedef {import("../../npm/rank.js").Audited} Audited */
-/** @typedef {import("../../npm/wire.js").Preset} Preset */
+/** @import { Found } from "./files.js" */
+/** @import { Audited } from "../../npm/rank.js" */
+/** @import { Preset } from "../../npm/wire.js" */
 
 const DRAW_INTERVAL = 700; // ms between two drawings of an unfinished audit
 
@@ -22,9 +22,11 @@ const AGENTS = [
 ];
 
 export class Folder {
-	/** @param {{open: (file: File) => void, taken: () => void}} acts taken: a folder was dropped or chosen */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {(file: File) => void} show opens a session */
+	constructor(store, show) {
+		this.store = store;
+		this.openFile = show;
+		store.watch(["presets"], ({ presets }) => this.offer(presets));
 		this.root = byId("place-folder");
 		/** Stops the running audit. @type {AbortController | null} */
 		this.running = null;
@@ -41,53 +43,41 @@ export class Folder {
 		});
 		this.preset = select("folder-preset", [["", "Balanced"]]);
 		this.preset.addEventListener("change", () => void this.again());
-		const fields = h("div", { class: "assumed" }, h("label", {}, "Preset ", this.preset));
+		const fields = h("div.assumed", h("label", "Preset ", this.preset));
 		this.assumed = new AssumedFields(fields, "folder", () => void this.again());
 		this.bar = h("progress", { max: "1", "aria-label": "Files read" });
-		this.says = h("p", { class: "folder-says", role: "status" });
-		this.stop = h("button", { type: "button", on: { click: () => this.cancel() } }, "Cancel");
+		this.says = h("p.folder-says", { role: "status" });
+		this.stop = h("button", { on: { click: () => this.cancel() } }, "Cancel");
 		this.report = new Report({ open: (file) => void this.open(file) });
 		fill(
 			this.root,
 			h(
-				"section",
-				{ class: "folder-head", "aria-labelledby": "folder-title" },
+				"section.folder-head",
+				{ "aria-labelledby": "folder-title" },
 				h("h1", { id: "folder-title" }, "What your sessions cost, and what compaction would have saved"),
 				h(
-					"p",
-					{ class: "lede" },
+					"p.lede",
 					"Drop the folder with your agent’s logs on this page, or choose it. Each session in it is replayed with and without compaction, with the preset Balanced or the one that you choose below. ",
-					h("strong", {}, "Nothing is uploaded:"),
+					h("strong", "Nothing is uploaded:"),
 					" this tab reads the files, and forgets them when it closes.",
 				),
 				h(
-					"div",
-					{ class: "folder-choose" },
-					h("label", { class: "button primary file" }, this.chooser, h("span", {}, "Choose a folder")),
-					h(
-						"dl",
-						{ class: "folder-agents" },
-						...AGENTS.map(([agent, path]) => h("div", {}, h("dt", {}, agent), h("dd", {}, h("code", {}, path)))),
-					),
+					"div.folder-choose",
+					h("label.button.primary.file", this.chooser, h("span", "Choose a folder")),
+					h("dl.folder-agents", ...AGENTS.map(([agent, path]) => h("div", h("dt", agent), h("dd", h("code", path))))),
 				),
 				h(
-					"details",
-					{ class: "folder-assumed" },
-					h("summary", {}, "Count with another preset, cache, hidden tokens or prices"),
+					"details.folder-assumed",
+					h("summary", "Count with another preset, cache, hidden tokens or prices"),
 					fields,
-					h(
-						"p",
-						{ class: "hint" },
-						"For all sessions alike. Empty fields are each session’s own; prices count if both are given.",
-					),
+					h("p.hint", "For all sessions alike. Empty fields are each session’s own; prices count if both are given."),
 				),
 				h(
-					"p",
-					{ class: "hint folder-hint" },
+					"p.hint.folder-hint",
 					"Your browser may call this an upload when it asks you; it is none. File dialogs hide folders whose names begin with a dot: Ctrl+H shows them on Linux, ⌘⇧. on a Mac.",
 				),
 			),
-			h("div", { class: "folder-run", hidden: true, "data-testid": "folder-run" }, this.says, this.bar, this.stop),
+			h("div.folder-run", { hidden: true, "data-testid": "folder-run" }, this.says, this.bar, this.stop),
 			this.report.root,
 		);
 		this.run = /** @type {HTMLElement} */ (this.stop.parentElement);
@@ -97,7 +87,7 @@ export class Folder {
 	/** Audits what was dropped or chosen, in place of what is audited now. @param {(File | FileSystemEntry)[]} all */
 	async take(all) {
 		this.found = null;
-		this.acts.taken();
+		this.store.put({ place: "folder" });
 		await this.begin(async (signal) => {
 			const found = await logsIn(all, signal, (n) => this.say(`Looking for session logs: ${number(n)} found…`));
 			signal.throwIfAborted();
@@ -199,7 +189,7 @@ export class Folder {
 	async open(path) {
 		try {
 			const file = await this.found?.logs.find((log) => log.path === path)?.file();
-			if (file) this.acts.open(file);
+			if (file) this.openFile(file);
 		} catch {
 			this.turn("done", `${path} cannot be read any more. Choose the folder again.`);
 		}

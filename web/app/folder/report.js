@@ -6,9 +6,7 @@ import { pagedList } from "../ui/pagedList.js";
 import { cents, number, percent, plural, sentence } from "../ui/words.js";
 import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
 
-/** @typedef {import("../../npm/rank.js").Ranked} Ranked */
-/** @typedef {import("../../npm/rank.js").Session} Session */
-/** @typedef {import("../../npm/rank.js").Total} Total */
+/** @import { Ranked, Session, Total } from "../../npm/rank.js" */
 /** @typedef {"day" | "project"} Kind of totals */
 
 const PAGE = 50; // rows drawn at a time
@@ -41,18 +39,18 @@ export class Report {
 		/** Which sessions are listed; null: all. @type {{kind: Kind, name: string} | null} */
 		this.only = null;
 		this.opened = "";
-		this.answer = h("p", { class: "folder-answer", "data-testid": "folder-answer" });
-		this.figures = h("dl", { class: "folder-figures" });
-		this.note = h("p", { class: "hint" });
-		this.list = h("section", { class: "folder-sessions", "aria-label": "Sessions" });
-		this.side = h("div", { class: "folder-side" });
-		this.rest = h("section", { class: "folder-unread", "aria-label": "Files that could not be read" });
-		this.skipped = h("section", { class: "folder-skipped", "aria-label": "Files left out" });
+		this.answer = h("p.folder-answer", { "data-testid": "folder-answer" });
+		this.figures = h("dl.folder-figures");
+		this.note = h("p.hint");
+		this.list = h("section.folder-sessions", { "aria-label": "Sessions" });
+		this.side = h("div.folder-side");
+		this.rest = h("section.folder-unread", { "aria-label": "Files that could not be read" });
+		this.skipped = h("section.folder-skipped", { "aria-label": "Files left out" });
 		this.root = h(
-			"div",
-			{ class: "folder-report", "data-testid": "folder-report", hidden: true },
-			h("div", { class: "folder-sum" }, this.answer, this.figures, this.note),
-			h("div", { class: "folder-columns" }, this.list, this.side),
+			"div.folder-report",
+			{ "data-testid": "folder-report", hidden: true },
+			h("div.folder-sum", this.answer, this.figures, this.note),
+			h("div.folder-columns", this.list, this.side),
 			this.rest,
 			this.skipped,
 		);
@@ -102,7 +100,7 @@ export class Report {
 					title,
 					sum((s) => of(s).calls) > 0 ? `${cents(sum((s) => of(s).cost))} more` : "",
 				]).filter(([, value]) => value),
-			].map(([title, value]) => h("div", {}, h("dt", {}, title), h("dd", {}, value))),
+			].map(([title, value]) => h("div", h("dt", title), h("dd", value))),
 		);
 		this.figures.hidden = sessions.length === 0;
 		this.note.textContent = [
@@ -121,16 +119,15 @@ export class Report {
 			(one) => !only || (only.kind === "day" ? dayOf : projectOf)(one) === only.name,
 		);
 		if (this.ranked.sessions.length === 0) return fill(this.list);
-		const rows = h("tbody", {});
-		const holder = h("div", {
-			class: "folder-box",
+		const rows = h("tbody");
+		const holder = h("div.folder-box", {
 			tabindex: "0",
 			role: "group",
 			"aria-label": "Sessions, the largest difference first",
 		});
 		const table = h(
-			"table",
-			{ class: "figures-table stacks", "data-testid": "folder-sessions" },
+			"table.figures-table.stacks",
+			{ "data-testid": "folder-sessions" },
 			head("Session", ...COLUMNS),
 			rows,
 		);
@@ -138,15 +135,10 @@ export class Report {
 		fill(
 			this.list,
 			h(
-				"div",
-				{ class: "row" },
-				h("h2", {}, "Sessions, the largest difference first"),
+				"div.row",
+				h("h2", "Sessions, the largest difference first"),
 				only &&
-					h(
-						"button",
-						{ type: "button", class: "quiet", on: { click: () => this.filter(only.kind, only.name) } },
-						`Only ${only.name} · Show all`,
-					),
+					h("button.quiet", { on: { click: () => this.filter(only.kind, only.name) } }, `Only ${only.name} · Show all`),
 			),
 			holder,
 		);
@@ -164,17 +156,12 @@ export class Report {
 		};
 		return h(
 			"tr",
-			{},
 			h(
 				"th",
 				{ scope: "row" },
-				h(
-					"button",
-					{ type: "button", class: "link", "data-file": file, title: file, on: { click: open } },
-					parts.at(-1),
-				),
+				h("button.link", { "data-file": file, title: file, on: { click: open } }, parts.at(-1)),
 				priced ? "" : " *",
-				h("span", { class: "hint" }, about.filter(Boolean).join(" · ")),
+				h("span.hint", about.filter(Boolean).join(" · ")),
 			),
 			...cells(COLUMNS, number(calls), cents(cost), cents(compacted), gain(saved), missed(misses)),
 		);
@@ -193,7 +180,7 @@ export class Report {
 				["Cause", "Calls", "Tokens", "Cost"],
 				causes.map(({ cause, calls, tokens, cost }) => {
 					const [title, why] = CAUSES[cause] ?? [sentence(cause.replaceAll("_", " ")), ""];
-					return [h("span", {}, title, h("span", { class: "hint" }, why)), number(calls), number(tokens), cents(cost)];
+					return [h("span", title, h("span.hint", why)), number(calls), number(tokens), cents(cost)];
 				}),
 				"No log in this folder says what was read from the cache, so what was paid again is not known.",
 			),
@@ -219,10 +206,8 @@ export class Report {
 	totals(kind, title, all) {
 		const rows = all.map(({ name, sessions, cost, saved }) => [
 			h(
-				"button",
+				"button.link",
 				{
-					type: "button",
-					class: "link",
 					"aria-pressed": String(this.only?.kind === kind && this.only.name === name),
 					title: name,
 					"data-total": `${kind} ${name}`,
@@ -245,16 +230,12 @@ export class Report {
 	 * @param {string} none shown if there is no row
 	 */
 	table(title, columns, rows, none) {
-		const body = h("tbody", {});
-		const box = h(
-			"div",
-			{ class: "folder-box" },
-			h("table", { class: "figures-table", "aria-label": title }, head(...columns), body),
-		);
+		const body = h("tbody");
+		const box = h("div.folder-box", h("table.figures-table", { "aria-label": title }, head(...columns), body));
 		const draw = (/** @type {(Node | string)[]} */ [first, ...cells]) =>
-			h("tr", {}, h("th", { scope: "row" }, first), ...cells.map((cell) => h("td", {}, cell)));
+			h("tr", h("th", { scope: "row" }, first), ...cells.map((cell) => h("td", cell)));
 		pagedList(body, rows, draw, { step: SHORT, foot: box });
-		return h("section", {}, h("h2", {}, title), rows.length > 0 || !none ? box : h("p", { class: "hint" }, none));
+		return h("section", h("h2", title), rows.length > 0 || !none ? box : h("p.hint", none));
 	}
 
 	drawUnread() {
@@ -293,16 +274,16 @@ export class Report {
  */
 function drawFiles(section, files, what, note) {
 	section.hidden = files.length === 0;
-	const list = h("ul", {});
-	fill(section, h("h2", {}, `${plural(files.length, "file")} ${what}`), list, note && h("p", { class: "hint" }, note));
+	const list = h("ul");
+	fill(section, h("h2", `${plural(files.length, "file")} ${what}`), list, note && h("p.hint", note));
 	const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
-		h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason)}.`));
+		h("li", h("code", file), h("span", `${sentence(reason)}.`));
 	pagedList(list, files, line, { step: SHORT, wrap: "li" });
 }
 
 /** Money that compaction saves; a loss has another color. @param {number} saved */
 export function gain(saved) {
-	return h("span", { class: "gain", "data-sign": Math.abs(saved) < 5000 ? "0" : saved < 0 ? "-" : "+" }, cents(saved));
+	return h("span.gain", { "data-sign": Math.abs(saved) < 5000 ? "0" : saved < 0 ? "-" : "+" }, cents(saved));
 }
 
 /** @param {Session["misses"]} misses */
@@ -314,10 +295,10 @@ const missed = ({ names, missed }) => (names > 0 ? `${number(missed)} of ${numbe
  * @param {...(Node | string | (Node | string | false)[])} values
  */
 export function cells(columns, ...values) {
-	return values.map((value, i) => h("td", { "data-name": columns[i] }, h("div", {}, ...[value].flat())));
+	return values.map((value, i) => h("td", { "data-name": columns[i] }, h("div", ...[value].flat())));
 }
 
 /** @param {string[]} columns */
 export function head(...columns) {
-	return h("thead", {}, h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column))));
+	return h("thead", h("tr", ...columns.map((column) => h("th", { scope: "col" }, column))));
 }

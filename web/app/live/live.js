@@ -5,11 +5,12 @@ import { about, Refused } from "../output/api.js";
 import { Clients, connection } from "../output/clients.js";
 import { cells, gain, head } from "../folder/report.js";
 import { byId, fill, h } from "../ui/dom.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 import { toast } from "../ui/toast.js";
 import { number, plural, share } from "../ui/words.js";
 import { lastRequest, liveSessions } from "./sessions.js";
 
-/** @typedef {import("./sessions.js").LiveSession} LiveSession */
+/** @import { LiveSession } from "./sessions.js" */
 
 const COLUMNS = ["Context window", "Saved", "From the cache", "Calls", "Last call"];
 const TOKEN = "tamp-live-token"; // in sessionStorage, which ends with the tab
@@ -18,46 +19,41 @@ const RETRIES = [1000, 2000, 5000, 15_000]; // ms before the next try after a lo
 let clock;
 
 export class Live {
-	/** @param {{open: (name: string, blob: Blob) => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {(name: string, blob: Blob) => void} show opens a session */
+	constructor(show) {
+		this.openSession = show;
 		/** @type {AbortController | null} */
 		this.running = null;
 		/** Read when it is needed: the first use of the storage takes longer than all else here. @type {string | null} */
 		this.token = null;
 		this.shown = "";
 		this.failed = 0;
-		this.says = h("p", { class: "live-says", role: "status" });
+		this.says = h("p.live-says", { role: "status" });
 		this.field = h("input", { id: "live-token", type: "password", autocomplete: "off", spellcheck: "false" });
-		this.wrong = h("p", { class: "error", role: "alert" });
+		this.wrong = h("p.error", { role: "alert" });
 		this.form = h(
-			"form",
-			{ class: "live-token", hidden: true, on: { submit: (/** @type {Event} */ event) => this.submit(event) } },
+			"form.live-token",
+			{ hidden: true, on: { submit: (/** @type {Event} */ event) => this.submit(event) } },
 			h("label", { for: "live-token" }, "Token of this server (TAMP_TOKEN)"),
-			h(
-				"div",
-				{ class: "live-field" },
-				this.field,
-				h("button", { type: "submit", class: "primary" }, "Show the sessions"),
-			),
-			h("p", { class: "hint" }, "It is kept for this tab only, and sent to no one but this server."),
+			h("div.live-field", this.field, h("button.primary", { type: "submit" }, "Show the sessions")),
+			h("p.hint", "It is kept for this tab only, and sent to no one but this server."),
 			this.wrong,
 		);
-		this.list = h("div", { class: "live-list" });
+		this.list = h("div.live-list");
 		this.root = byId("place-live");
 		fill(
 			this.root,
 			h(
-				"section",
-				{ class: "live-head", "aria-labelledby": "live-title" },
+				"section.live-head",
+				{ "aria-labelledby": "live-title" },
 				h("h1", { id: "live-title" }, "Sessions that run through this server"),
 				this.says,
 			),
 			this.form,
 			this.list,
 			h(
-				"section",
-				{ class: "live-connect", "aria-labelledby": "live-connect" },
+				"section.live-connect",
+				{ "aria-labelledby": "live-connect" },
 				h("h2", { id: "live-connect" }, "Put an agent behind this server"),
 				h("div", { id: "live-clients" }),
 			),
@@ -79,7 +75,7 @@ export class Live {
 	/** @param {AbortSignal} signal */
 	async follow(signal) {
 		this.turn("connecting", "Connecting…");
-		this.token ??= recall();
+		this.token ??= keptIn(TOKEN) ?? "";
 		const { token } = this;
 		// Asked first, because a refused stream would be an error in the console.
 		const server = await about();
@@ -140,12 +136,7 @@ export class Live {
 	/** @param {string} token */
 	remember(token) {
 		this.token = token;
-		try {
-			if (token) sessionStorage.setItem(TOKEN, token);
-			else sessionStorage.removeItem(TOKEN);
-		} catch {
-			// Storage may be forbidden; the token then lasts as long as the page.
-		}
+		keepIn(TOKEN, token);
 	}
 
 	/** @param {"connecting" | "token" | "lost" | "open"} state @param {string} says */
@@ -172,13 +163,13 @@ export class Live {
 	/** @param {LiveSession[]} sessions */
 	table(sessions) {
 		return h(
-			"div",
-			{ class: "folder-box", tabindex: "0", role: "group", "aria-label": "Live sessions, the last used first" },
+			"div.folder-box",
+			{ tabindex: "0", role: "group", "aria-label": "Live sessions, the last used first" },
 			h(
-				"table",
-				{ class: "figures-table stacks live-table", "data-testid": "live-sessions" },
+				"table.figures-table.stacks.live-table",
+				{ "data-testid": "live-sessions" },
 				head("Session", ...COLUMNS),
-				h("tbody", {}, ...sessions.map((session) => this.row(session))),
+				h("tbody", ...sessions.map((session) => this.row(session))),
 			),
 		);
 	}
@@ -221,16 +212,14 @@ export class Live {
 		const open = () => void this.open(session);
 		return h(
 			"tr",
-			{},
 			h(
 				"th",
 				{ scope: "row" },
 				request
-					? h("button", { type: "button", class: "link", "data-session": id, title: client, on: { click: open } }, name)
+					? h("button.link", { "data-session": id, title: client, on: { click: open } }, name)
 					: h("span", { title: client }, name),
 				h(
-					"span",
-					{ class: "hint" },
+					"span.hint",
 					request ? model : `${model || "unknown model"} · its request is not kept, so it cannot be opened`,
 				),
 			),
@@ -239,7 +228,7 @@ export class Live {
 				session.before > 0 ? gauge(session) : "not read",
 				priced ? gain(saved) : "price unknown",
 				prompt > 0 ? share(usage.cacheRead, prompt) : "not reported",
-				[number(calls), notes.length > 0 && h("span", { class: "hint" }, notes.join(", "))],
+				[number(calls), notes.length > 0 && h("span.hint", notes.join(", "))],
 				timeOfDay(last),
 			),
 		);
@@ -248,7 +237,7 @@ export class Live {
 	/** @param {LiveSession} session */
 	async open({ id, client, last }) {
 		try {
-			this.acts.open(`${nameOf(client)}, ${timeOfDay(last)}`, await lastRequest(id, this.token ?? ""));
+			this.openSession(`${nameOf(client)}, ${timeOfDay(last)}`, await lastRequest(id, this.token ?? ""));
 		} catch (cause) {
 			toast(
 				cause instanceof Refused
@@ -263,11 +252,10 @@ export class Live {
 function gauge({ before, after, window }) {
 	const bar = h("meter", { min: "0", max: String(window), value: String(after), "aria-label": "Context window" });
 	return h(
-		"div",
-		{ class: "live-gauge" },
+		"div.live-gauge",
 		bar,
 		before > after ? `${number(before)} → ${number(after)}` : number(after),
-		h("span", { class: "hint" }, `window ${number(window)}`),
+		h("span.hint", `window ${number(window)}`),
 	);
 }
 
@@ -278,18 +266,9 @@ function nameOf(client) {
 
 function empty() {
 	return h(
-		"p",
-		{ class: "live-empty" },
+		"p.live-empty",
 		"No agent has called this server since it started. Its history is compacted on the way to the provider, and nothing else changes.",
 	);
-}
-
-function recall() {
-	try {
-		return sessionStorage.getItem(TOKEN) ?? "";
-	} catch {
-		return "";
-	}
 }
 
 /** @param {number} ms @param {AbortSignal} signal */

@@ -1,7 +1,7 @@
 // This file aligns two lists of messages: equal messages, messages edited in place, and messages replaced by others.
 
-/** @typedef {import("./messages.js").Entry} Entry */
-/** @typedef {import("../engine/types.js").Segment} Segment */
+/** @import { Entry } from "./messages.js" */
+/** @import { Segment } from "../engine/types.js" */
 
 /**
  * Kept messages are equal and in the same order on both sides, so the earliest equal message is the right match. The

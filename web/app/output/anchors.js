@@ -5,7 +5,7 @@ import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, percent, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Anchor} Anchor */
+/** @import { Anchor } from "../engine/types.js" */
 
 /** @type {Record<string, string>} */
 const KINDS = {
@@ -59,16 +59,14 @@ export class AnchorsView {
 			anchors.length > 0 &&
 				h(
 					"thead",
-					{},
 					h(
 						"tr",
-						{},
 						...["Place", "Tokens before", "Hit rate", "Value", "Why"].map((title, i) =>
 							h("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, title),
 						),
 					),
 				),
-			h("tbody", {}, ...anchors.map((anchor) => this.row(anchor))),
+			h("tbody", ...anchors.map((anchor) => this.row(anchor))),
 		);
 	}
 
@@ -80,16 +78,16 @@ export class AnchorsView {
 			h(
 				"th",
 				{ scope: "row" },
-				h("span", { class: "mark", "aria-hidden": "true" }, chosen ? "✓" : "–"),
-				h("span", { class: "hidden" }, chosen ? "chosen: " : "not chosen: "),
+				h("span.mark", { "aria-hidden": "true" }, chosen ? "✓" : "–"),
+				h("span.hidden", chosen ? "chosen: " : "not chosen: "),
 				KINDS[kind] ?? kind,
 				" ",
-				h("code", {}, path || "/"),
+				h("code", path || "/"),
 			),
-			h("td", { class: "number", "data-title": "tokens before" }, number(tokensBefore)),
-			h("td", { class: "number", "data-title": "hit rate" }, percent(hitPermille)),
-			h("td", { class: "number", "data-title": "value" }, number(value)),
-			h("td", { class: "reason" }, sentence(reason), ttl ? ` (${ttl})` : ""),
+			h("td.number", { "data-title": "tokens before" }, number(tokensBefore)),
+			h("td.number", { "data-title": "hit rate" }, percent(hitPermille)),
+			h("td.number", { "data-title": "value" }, number(value)),
+			h("td.reason", sentence(reason), ttl ? ` (${ttl})` : ""),
 		);
 	}
 }

@@ -4,7 +4,7 @@
 import { ROOT } from "../root.js";
 import { messages } from "./eventStream.js";
 
-/** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
+/** @import { PolicyPatch } from "../engine/types.js" */
 
 /**
  * The capabilities of the server.

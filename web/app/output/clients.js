@@ -183,16 +183,16 @@ export class Clients {
 	constructor(id, text) {
 		this.text = text;
 		this.now = CLIENTS[0].name;
-		this.code = h("pre", { class: "code", tabindex: "0", "aria-label": "Commands or settings" });
+		this.code = h("pre.code", { tabindex: "0", "aria-label": "Commands or settings" });
 		this.buttons = CLIENTS.map(({ name, title }) =>
-			h("button", { type: "button", "data-client": name, on: { click: () => this.choose(name) } }, title),
+			h("button", { "data-client": name, on: { click: () => this.choose(name) } }, title),
 		);
 		const copy = () => toClipboard(new Blob([this.text(this.now)]), "the commands");
 		fill(
 			byId(id),
-			h("div", { class: "clients", role: "group", "aria-label": "Clients" }, ...this.buttons),
+			h("div.clients", { role: "group", "aria-label": "Clients" }, ...this.buttons),
 			this.code,
-			h("button", { type: "button", class: "clients-copy", on: { click: copy } }, "Copy"),
+			h("button.clients-copy", { on: { click: copy } }, "Copy"),
 		);
 		this.draw();
 	}

@@ -4,7 +4,7 @@
 
 import { extension } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
+/** @import { PolicyPatch } from "../engine/types.js" */
 /**
  * @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, thinking?: "keep" | "drop_block",
  *   counter: string}} Choice thinking: absent for the default, and if the model does not bind it; counter: "estimate", a

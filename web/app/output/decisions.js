@@ -4,7 +4,7 @@ import { byId, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { actionName, fromTo, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Action} Action */
+/** @import { Action } from "../engine/types.js" */
 
 const STEP = 200; // decisions drawn at a time
 
@@ -19,7 +19,7 @@ export class Decisions {
 	show(actions) {
 		byId("tab-decisions").textContent = `Decisions (${number(actions.length)})`;
 		this.list.replaceChildren();
-		if (actions.length === 0) this.list.append(h("li", { class: "hint" }, "No decision was needed."));
+		if (actions.length === 0) this.list.append(h("li.hint", "No decision was needed."));
 		pagedList(this.list, actions, (action) => this.decision(action), { step: STEP, wrap: "li" });
 	}
 
@@ -30,12 +30,9 @@ export class Decisions {
 		const size = action.before !== action.after ? fromTo(action.before, action.after) : "";
 		return h(
 			"li",
-			{},
-			action.path
-				? h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(action.path) } }, what)
-				: h("strong", {}, what),
-			h("span", { class: "tokens" }, size),
-			h("span", { class: "reason" }, sentence(action.reason)),
+			action.path ? h("button.link", { on: { click: () => this.acts.jump(action.path) } }, what) : h("strong", what),
+			h("span.tokens", size),
+			h("span.reason", sentence(action.reason)),
 			dropped(action),
 		);
 	}
@@ -45,14 +42,12 @@ export class Decisions {
 function dropped({ dropped: lines = [], droppedLines: count = 0 }) {
 	if (count === 0) return null;
 	return h(
-		"details",
-		{ class: "fold dropped" },
-		h("summary", {}, `Dropped ${plural(count, "line")} of earlier summaries`),
+		"details.fold.dropped",
+		h("summary", `Dropped ${plural(count, "line")} of earlier summaries`),
 		h(
 			"ul",
-			{},
-			...lines.map((line) => h("li", {}, line)),
-			count > lines.length ? h("li", { class: "hint" }, `and ${plural(count - lines.length, "more", "more")}`) : null,
+			...lines.map((line) => h("li", line)),
+			count > lines.length ? h("li.hint", `and ${plural(count - lines.length, "more", "more")}`) : null,
 		),
 	);
 }

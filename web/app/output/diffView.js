@@ -7,8 +7,7 @@ import { hunksOf } from "./lineDiff.js";
 import { pagedList } from "../ui/pagedList.js";
 import { number, plural, sentence as capital } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Segment} Segment */
-/** @typedef {import("../engine/types.js").Shown} Shown */
+/** @import { Segment, Shown } from "../engine/types.js" */
 /** @typedef {{messages: Shown[], text: Blob}} Side */
 /** @typedef {{noun: string, segments: Segment[], before: Side, after: Side}} Diff noun: "message" or "line" */
 
@@ -89,15 +88,14 @@ export class DiffView {
 		const { before, after, noun } = this.diff;
 		if (kind === "same") return this.run(a);
 		if (kind === "edit") {
-			const body = h("div", { class: "sides lines" });
+			const body = h("div.sides.lines");
 			const article = h(
-				"article",
-				{ class: "differs edit", "aria-label": `${capital(noun)} ${a[0] + 1}, edited` },
+				"article.differs.edit",
+				{ "aria-label": `${capital(noun)} ${a[0] + 1}, edited` },
 				h(
 					"header",
-					{},
 					title(before.messages[a[0]], a[0]),
-					h("span", { class: "hint" }, b[0] === a[0] ? "" : `now ${noun} ${number(b[0] + 1)}`),
+					h("span.hint", b[0] === a[0] ? "" : `now ${noun} ${number(b[0] + 1)}`),
 				),
 				body,
 			);
@@ -105,11 +103,11 @@ export class DiffView {
 			this.whenVisible(article, () => this.compare(body, before.messages[a[0]], after.messages[b[0]]));
 			return article;
 		}
-		const left = h("div", { class: "side before" });
+		const left = h("div.side.before");
 		pagedList(left, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, "del"), {
 			step: MESSAGES,
 		});
-		const right = h("div", { class: "side after" });
+		const right = h("div.side.after");
 		pagedList(right, after.messages.slice(...b), (message, i) => this.open(message, b[0] + i), { step: MESSAGES });
 		const says =
 			a[1] === a[0]
@@ -117,22 +115,16 @@ export class DiffView {
 				: b[1] === b[0]
 					? `${plural(a[1] - a[0], noun)} removed`
 					: `${plural(a[1] - a[0], noun)} replaced by ${number(b[1] - b[0])}`;
-		return h(
-			"article",
-			{ class: "differs swap", "aria-label": says },
-			h("header", {}, h("h3", {}, says)),
-			h("div", { class: "sides" }, left, right),
-		);
+		return h("article.differs.swap", { "aria-label": says }, h("header", h("h3", says)), h("div.sides", left, right));
 	}
 
 	/** A run of unchanged messages, folded. @param {[number, number]} a */
 	run(a) {
 		const { before, noun } = this.diff;
-		const inside = h("div", { class: "run-messages" });
+		const inside = h("div.run-messages");
 		const box = h(
-			"details",
+			"details.run",
 			{
-				class: "run",
 				on: {
 					toggle: () =>
 						box.open &&
@@ -147,9 +139,8 @@ export class DiffView {
 			},
 			h(
 				"summary",
-				{},
 				`${plural(a[1] - a[0], `unchanged ${noun}`)}`,
-				h("span", { class: "hint" }, a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`),
+				h("span.hint", a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`),
 			),
 			inside,
 		);
@@ -172,12 +163,7 @@ export class DiffView {
 				class: `message${mark ? " gone" : ""}`,
 				on: { toggle: () => box.open && lazy.show(side.text.slice(message.from, message.to)) },
 			},
-			h(
-				"summary",
-				{},
-				h("span", { class: "who" }, title(message, index)),
-				h(mark ?? "span", { class: "head" }, message.head),
-			),
+			h("summary", h("span.who", title(message, index)), h(mark ?? "span", { class: "head" }, message.head)),
 			pre,
 		);
 		return box;
@@ -185,14 +171,10 @@ export class DiffView {
 
 	/** A new message, with its text open. @param {Shown} message @param {number} index */
 	open(message, index) {
-		const pre = h("pre", {
-			class: "come",
-			tabindex: "0",
-			"aria-label": `${capital(this.diff.noun)} ${index + 1}, new`,
-		});
+		const pre = h("pre.come", { tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}, new` });
 		const lazy = new LazyText(pre);
 		this.whenVisible(pre, () => lazy.show(this.diff.after.text.slice(message.from, message.to)));
-		return h("div", { class: "message" }, h("p", { class: "who" }, title(message, index)), pre);
+		return h("div.message", h("p.who", title(message, index)), pre);
 	}
 
 	/** @param {Element} element @param {() => void} draw */
@@ -215,7 +197,7 @@ export class DiffView {
 					),
 			),
 		);
-		if (left.cut || right.cut) body.append(h("p", { class: "hint whole" }, "Only the beginning is compared here."));
+		if (left.cut || right.cut) body.append(h("p.hint.whole", "Only the beginning is compared here."));
 	}
 }
 
@@ -228,11 +210,10 @@ async function piece(blob, { from, to }) {
 /** @param {Shown} message @param {number} index */
 function title({ role, label }, index) {
 	return h(
-		"span",
-		{ class: "title" },
+		"span.title",
 		h("strong", { class: `role-${role}` }, role),
 		` ${number(index + 1)}`,
-		label ? h("span", { class: "hint" }, ` ${label}`) : null,
+		label ? h("span.hint", ` ${label}`) : null,
 	);
 }
 
@@ -245,12 +226,12 @@ function title({ role, label }, index) {
 function same(all, first, last) {
 	const head = first ? 0 : AROUND;
 	const tail = last ? 0 : AROUND;
-	const plain = (/** @type {string[]} */ some) => h("pre", { class: "same" }, some.join("\n"));
+	const plain = (/** @type {string[]} */ some) => h("pre.same", some.join("\n"));
 	if (all.length <= head + tail + 1) return [plain(all)];
 	const hidden = all.slice(head, all.length - tail);
 	const fold = h(
-		"button",
-		{ type: "button", class: "link equal", on: { click: () => fold.replaceWith(plain(hidden)) } },
+		"button.link.equal",
+		{ on: { click: () => fold.replaceWith(plain(hidden)) } },
 		plural(hidden.length, "equal line"),
 	);
 	return [
@@ -264,17 +245,15 @@ function same(all, first, last) {
 function lines(tag, all) {
 	const box = h("div", { class: `side ${tag === "del" ? "before" : "after"}` });
 	if (all.length === 0) return box;
-	const some = h(tag, {}, ...all.slice(0, LINES).map((line) => h("span", { class: "line" }, line || " ")));
+	const some = h(tag, {}, ...all.slice(0, LINES).map((line) => h("span.line", line || " ")));
 	box.append(some);
 	if (all.length > LINES) {
 		const more = h(
-			"button",
+			"button.link",
 			{
-				type: "button",
-				class: "link",
 				on: {
 					click: () => {
-						some.append(...all.slice(LINES).map((line) => h("span", { class: "line" }, line || " ")));
+						some.append(...all.slice(LINES).map((line) => h("span.line", line || " ")));
 						more.remove();
 					},
 				},

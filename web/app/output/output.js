@@ -8,6 +8,8 @@ import { Decisions } from "./decisions.js";
 import { save } from "./download.js";
 import { DiffView } from "./diffView.js";
 import { byId, fill, h } from "../ui/dom.js";
+import { wholeOf } from "../policy/chosen.js";
+import { openPane } from "../ui/panes.js";
 import { LazyText } from "../reading/lazyText.js";
 import { QualityView } from "./quality.js";
 import { Requests, whyNone } from "./requests.js";
@@ -15,8 +17,7 @@ import { SaveAs } from "./saveAs.js";
 import { tabs } from "../ui/tabs.js";
 import { baseOf, bytes, fileName, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").View} View */
-/** @typedef {import("../engine/types.js").ViewName} ViewName */
+/** @import { View, ViewName } from "../engine/types.js" */
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 /** Where an agent looks for a session. @type {Record<string, string>} */
@@ -27,19 +28,18 @@ const FOLDERS = {
 };
 
 export class Output {
-	/**
-	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, open: () => void, requests: () => void, summarizes: () =>
-	 *   boolean, ask: import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view
-	 *   is not computed yet; open: show this output; requests: the requests tab was opened;
-	 *   summarizes: whether the policy ever does; ask: a question to the engine
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
+		const acts = {
+			jump: (/** @type {string} */ path) => session.jump(path),
+			ask: (/** @type {import("../engine/types.js").Question} */ question) => session.engine.ask(question),
+		};
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));
 		this.archive = new LazyText(byId("archive"));
 		this.decisions = new Decisions(acts);
-		this.requests = new Requests(acts.answer);
+		this.requests = new Requests(store, session);
 		this.diff = new DiffView();
 		this.anchors = new AnchorsView();
 		this.quality = new QualityView(acts);
@@ -53,37 +53,51 @@ export class Output {
 		this.download = byId("download");
 		/** @type {{result: Blob, archive: Blob, originals: number} | null} */
 		this.have = null;
-		/** @type {import("../engine/types.js").Source | null} */
-		this.source = null;
-		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
 		this.saveNow = byId("next-save"); // the same in the bar
 		this.download.addEventListener("click", () => void this.save());
 		this.saveNow.addEventListener("click", () => {
-			acts.open();
+			openPane(store, "packed");
 			void this.save();
 		});
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
-			if (name === "requests") acts.requests();
-			if (this.pendingView()) acts.look();
+			if (name === "requests") void session.findServer();
+			store.put({ look: this.pendingView() });
 		});
+		store.watch(["output"], ({ output }) => output.is === "waiting" && this.wait());
+		store.watchInPieces(
+			"output",
+			({ output }) => output.is === "failed" && this.fail(output.failure),
+			({ output }) => output.is === "done" && this.showResult(output),
+			({ output }) => output.is === "done" && this.decisions.show(output.actions),
+			(state) => this.showRequests(state),
+		);
+		store.watch(["viewed"], ({ viewed }) => {
+			if (viewed) "view" in viewed ? this.showView(viewed.view) : this.failView(viewed.failure);
+		});
+	}
+
+	get source() {
+		return this.store.state.shown?.source;
+	}
+
+	get format() {
+		return this.store.state.shown?.seen.format ?? "";
+	}
+
+	/** @param {import("../store.js").State} state */
+	showRequests(state) {
+		if (state.output.is !== "done") return;
+		const { rounds, actions } = state.output;
+		const summarizes = !["", "none"].includes(wholeOf(state).summary?.strategy ?? "");
+		this.requests.show(whyNone(summarizes, rounds, actions));
 	}
 
 	/** The view that the open tab waits for, or null. @returns {ViewName | null} */
 	pendingView() {
 		return this.have && this.tab in this.panels && !this.seen.has(this.tab) ? /** @type {ViewName} */ (this.tab) : null;
-	}
-
-	/**
-	 * Call with the session that the next output is from.
-	 * @param {import("../engine/types.js").Source} source
-	 * @param {string} format
-	 */
-	of(source, format) {
-		this.source = source;
-		this.format = format;
 	}
 
 	/** @param {"compacted"|"archive"} part */
@@ -110,7 +124,7 @@ export class Output {
 				name = own.name;
 				session = new Blob([own.text]);
 				const folder = FOLDERS[this.format] ?? "in your folder";
-				advice = [`Put ${name} ${folder}, then run `, h("code", {}, own.command), ". The original session stays. "];
+				advice = [`Put ${name} ${folder}, then run `, h("code", own.command), ". The original session stays. "];
 			} catch (thrown) {
 				advice = [`${sentence(/** @type {Error} */ (thrown).message)}. `];
 			}
@@ -134,19 +148,6 @@ export class Output {
 		fill(byId("download-note"));
 	}
 
-	/**
-	 * Shows the output.
-	 * @param {Extract<import("../engine/types.js").FromWorker, {type: "output"}>} output
-	 * @returns {(() => void)[]} the pieces that draw it
-	 */
-	show({ result, archive, originals, actions, rounds }) {
-		return [
-			() => this.showResult({ result, archive, originals }),
-			() => this.decisions.show(actions),
-			() => this.requests.show(rounds, whyNone(this.acts.summarizes(), rounds, actions)),
-		];
-	}
-
 	/** @param {{result: Blob, archive: Blob, originals: number}} output */
 	showResult({ result, archive, originals }) {
 		this.have = { result, archive, originals };
@@ -164,6 +165,7 @@ export class Output {
 		this.result.show(result);
 		if (byId("panel-archive").hidden) this.archive.forget();
 		else this.archive.show(archive);
+		this.store.put({ look: this.pendingView() });
 	}
 
 	/** @param {View} view */
@@ -187,7 +189,7 @@ export class Output {
 		byId("result").setAttribute("aria-busy", "false");
 		this.result.say("");
 		this.decisions.show([]);
-		this.requests.show([], "the session could not be packed");
+		this.requests.show("the session could not be packed");
 		const why = `${sentence(failure.message)}${failure.path ? ` (at ${failure.path})` : ""}`;
 		for (const panel of Object.values(this.panels)) panel.fail(why);
 		this.note.textContent = why;

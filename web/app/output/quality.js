@@ -5,7 +5,7 @@ import { byId, fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { number, percent, plural } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").QualityReport} Report */
+/** @import { QualityReport as Report } from "../engine/types.js" */
 /** @typedef {Report["kinds"][number]} Count */
 /** @typedef {NonNullable<Report["statements"]>[number]} Statement */
 
@@ -36,37 +36,30 @@ export class QualityView {
 	/** @param {string} why */
 	fail(why) {
 		this.root.setAttribute("aria-busy", "false");
-		fill(this.root, h("p", { class: "hint" }, why));
+		fill(this.root, h("p.hint", why));
 	}
 
 	/** @param {{report: Report}} view */
 	show({ report: { permille, kept, lost, kinds, statements = [] } }) {
 		this.root.setAttribute("aria-busy", "false");
 		if (kept + lost === 0)
-			return fill(
-				this.root,
-				h("p", { class: "hint" }, "No fact was removed, so none is lost."),
-				this.typed(statements),
-			);
+			return fill(this.root, h("p.hint", "No fact was removed, so none is lost."), this.typed(statements));
 		fill(
 			this.root,
 			h(
-				"div",
-				{ class: "score" },
+				"div.score",
 				h(
-					"p",
-					{ class: "figure" },
-					h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, percent(permille, 1)),
-					h("span", { class: "cap" }, "of the removed content’s facts"),
+					"p.figure",
+					h("span.big", { "data-testid": "kept-permille", "data-value": permille }, percent(permille, 1)),
+					h("span.cap", "of the removed content’s facts"),
 				),
 				h(
-					"p",
-					{ class: "hint" },
+					"p.hint",
 					`The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word. Here all facts count; Compare counts the names that the session used later.`,
 				),
 			),
 			this.typed(statements),
-			h("ul", { class: "kinds" }, ...kinds.map((kind) => this.kind(kind))),
+			h("ul.kinds", ...kinds.map((kind) => this.kind(kind))),
 		);
 	}
 
@@ -75,12 +68,12 @@ export class QualityView {
 		if (statements.length === 0) return null;
 		const missing = statements.filter(({ kept }) => !kept).length;
 		const present = missing === 0 ? "all are in the packed session" : `${number(missing)} only in the archive`;
-		const list = h("ul", {});
+		const list = h("ul");
 		pagedList(list, statements, (statement) => this.statement(statement), { step: STEP, wrap: "li" });
 		return h(
-			"details",
-			{ class: "fold typed", "data-testid": "typed", open: true },
-			h("summary", {}, `Typed by the user: ${plural(statements.length, "sentence")}, ${present}`),
+			"details.fold.typed",
+			{ "data-testid": "typed", open: true },
+			h("summary", `Typed by the user: ${plural(statements.length, "sentence")}, ${present}`),
 			list,
 		);
 	}
@@ -90,27 +83,26 @@ export class QualityView {
 		return h(
 			"li",
 			{ "data-kept": kept },
-			h("q", {}, text),
-			h("span", { class: "hint" }, " said in "),
-			h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(path) } }, `turn ${turn}`),
-			kept ? null : h("strong", {}, " · only in the archive"),
+			h("q", text),
+			h("span.hint", " said in "),
+			h("button.link", { on: { click: () => this.acts.jump(path) } }, `turn ${turn}`),
+			kept ? null : h("strong", " · only in the archive"),
 		);
 	}
 
 	/** @param {Count} count */
 	kind({ kind, kept, lost, keptFacts, lostFacts }) {
 		const { name, one } = KINDS[kind] ?? { name: kind, one: "" };
-		const bar = h("span", { class: "share", "aria-hidden": "true" }, h("span", {}));
+		const bar = h("span.share", { "aria-hidden": "true" }, h("span"));
 		/** @type {HTMLElement} */ (bar.firstChild).style.width = `${(kept * 100) / (kept + lost)}%`;
 		return h(
 			"li",
 			{ "data-kind": kind },
 			h(
-				"div",
-				{ class: "kind-head" },
-				h("h3", {}, name, one ? h("span", { class: "hint" }, ` ${one}`) : null),
+				"div.kind-head",
+				h("h3", name, one ? h("span.hint", ` ${one}`) : null),
 				bar,
-				h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`),
+				h("span.counts", `${number(kept)} kept, ${number(lost)} lost`),
 			),
 			facts("Lost", lost, lostFacts, kind === "words"),
 			facts("Kept", kept, keptFacts, false),
@@ -129,12 +121,11 @@ function facts(title, count, list, open) {
 	return h(
 		"details",
 		{ class: `fold facts ${title.toLowerCase()}`, open },
-		h("summary", {}, `${title} (${number(count)})`),
+		h("summary", `${title} (${number(count)})`),
 		h(
 			"ul",
-			{},
-			...list.map((fact) => h("li", {}, h("code", {}, fact))),
-			count > list.length ? h("li", { class: "hint" }, `and ${plural(count - list.length, "more", "more")}`) : null,
+			...list.map((fact) => h("li", h("code", fact))),
+			count > list.length ? h("li.hint", `and ${plural(count - list.length, "more", "more")}`) : null,
 		),
 	);
 }

@@ -2,8 +2,7 @@
 
 import { number, sentence } from "../ui/words.js";
 
-/** @typedef {import("./api.js").About} About */
-/** @typedef {import("./api.js").Refused} Refused */
+/** @import { About, Refused } from "./api.js" */
 /** @typedef {"token"|"key"} Field */
 
 /**

@@ -4,10 +4,7 @@ import { fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
 import { bytes, fromTo, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Answer} Answer */
-/** @typedef {import("../engine/types.js").Asked} Asked */
-/** @typedef {import("../engine/types.js").Served} Served */
-/** @typedef {import("../engine/types.js").Settled} Settled */
+/** @import { Answer, Asked, Served, Settled } from "../engine/types.js" */
 
 /** @type {Record<string, string>} */
 const BY = { extract: "Summarizer", server: "This server", hand: "By hand", fail: "Fail this one" };
@@ -27,10 +24,10 @@ export class RequestCard {
 		this.served = undefined;
 		this.choices = Object.entries(BY).map(([by, label]) => {
 			const input = h("input", { type: "radio", name: `by-${name}`, value: by, on: { change: () => this.choose(by) } });
-			return { by, input, label: h("label", { class: "choice" }, input, h("span", {}, label)) };
+			return { by, input, label: h("label.choice", input, h("span", label)) };
 		});
-		this.size = h("span", { class: "hint" });
-		this.outcome = h("p", { class: "outcome", role: "status" });
+		this.size = h("span.hint");
+		this.outcome = h("p.outcome", { role: "status" });
 		this.field = h("textarea", {
 			rows: "8",
 			spellcheck: "false",
@@ -39,15 +36,15 @@ export class RequestCard {
 			on: { input: () => this.type() },
 		});
 		this.answer = h("pre", { tabindex: "0", "aria-label": "Answer of the summarizer" });
-		this.answerTitle = h("summary", {});
-		this.answerBox = h("details", { class: "fold" }, this.answerTitle, this.field, this.answer);
+		this.answerTitle = h("summary");
+		this.answerBox = h("details.fold", this.answerTitle, this.field, this.answer);
 		this.root = h(
-			"li",
-			{ class: "request", "data-id": asked.id },
-			h("div", { class: "request-head" }, h("h4", {}, span(asked)), this.size),
+			"li.request",
+			{ "data-id": asked.id },
+			h("div.request-head", h("h4", span(asked)), this.size),
 			h(
-				"div",
-				{ class: "choices", role: "radiogroup", "aria-label": `Who answers: ${span(asked)}` },
+				"div.choices",
+				{ role: "radiogroup", "aria-label": `Who answers: ${span(asked)}` },
 				...this.choices.map(({ label }) => label),
 			),
 			this.outcome,
@@ -138,10 +135,10 @@ function prompt({ system, user }) {
 		if (box.open) for (const { lazy, blob } of parts) lazy.show(blob);
 	};
 	const box = h(
-		"details",
-		{ class: "fold prompt", on: { toggle } },
-		h("summary", {}, `Prompt, ${bytes(system.size + user.size)}`),
-		...parts.flatMap(({ title, pre }) => [h("h5", {}, title), pre]),
+		"details.fold.prompt",
+		{ on: { toggle } },
+		h("summary", `Prompt, ${bytes(system.size + user.size)}`),
+		...parts.flatMap(({ title, pre }) => [h("h5", title), pre]),
 	);
 	return box;
 }

@@ -3,93 +3,40 @@
 // changes.
 
 import { byId, fill, h } from "../ui/dom.js";
+import { idsOf, roundsOf } from "./answers.js";
 import { pagedList } from "../ui/pagedList.js";
 import { RequestCard } from "./requestCard.js";
 import { fromTo, grouped, number, plural } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Answer} Answer */
-/** @typedef {import("../engine/types.js").Round} Round */
-/** @typedef {import("../engine/types.js").Served} Served */
+/** @import { Answer, Round } from "../engine/types.js" */
 
 const STEP = 25; // cards drawn at a time: each holds a prompt
-const KEPT = 400; // answers kept for requests of earlier policies, in case the policy is changed back
 
 export class Requests {
-	/** @param {() => void} changed an answer changed */
-	constructor(changed) {
-		this.changed = changed;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
+		this.session = session;
 		this.root = byId("requests");
 		this.note = byId("requests-note");
 		this.all = byId("answer-all");
-		/** @type {Map<string, Answer>} */
-		this.answers = new Map();
-		/** Answers of a server, used or not. @type {Map<string, Served>} */
-		this.served = new Map();
-		this.server = "";
 		/** @type {Round[]} */
 		this.rounds = [];
 		/** @type {{ids: string, section: HTMLElement, head: HTMLElement, cards: Map<string, RequestCard>}[]} */
 		this.drawn = [];
-		byId("all-extract").addEventListener("click", () => this.answerAll(null));
-		byId("all-fail").addEventListener("click", () => this.answerAll({ by: "fail" }));
+		byId("all-extract").addEventListener("click", () => this.answer(null));
+		byId("all-fail").addEventListener("click", () => this.answer({ by: "fail" }));
 	}
 
-	/** @returns {Record<string, Answer>} */
-	given() {
-		return Object.fromEntries(this.answers);
+	/** @param {Answer | null} answer null for the summarizer's @param {string[]} [ids] of the requests */
+	answer(answer, ids = idsOf(this.rounds)) {
+		this.session.answer(ids, answer, idsOf(this.rounds).length);
 	}
 
-	/** Forgets the answers: another session has other requests. */
-	forget() {
-		this.answers.clear();
-		this.served.clear();
-	}
-
-	/**
-	 * Uses the answers of a server instead of all others. Requests of later rounds depend on earlier answers, so it is
-	 * all or none.
-	 * @param {Map<string, Served>} served by the request's id
-	 * @param {string} server its name on the page
-	 */
-	serve(served, server) {
-		this.server = server;
-		for (const { requests } of this.rounds) for (const { id } of requests) this.put(id, null);
-		for (const [id, answer] of served) {
-			this.served.delete(id);
-			this.served.set(id, answer);
-			this.answers.delete(id);
-			this.answers.set(id, { by: "server", ...answer });
-		}
-		this.trim(served.size);
-	}
-
-	/** @param {Answer | null} answer null for the summarizer's */
-	answerAll(answer) {
-		for (const { requests } of this.rounds) for (const { id } of requests) this.put(id, answer);
-		this.changed();
-	}
-
-	/** @param {string} id @param {Answer | null} answer */
-	put(id, answer) {
-		this.answers.delete(id);
-		if (answer) this.answers.set(id, answer);
-		this.trim(this.rounds.reduce((sum, { requests }) => sum + requests.length, 0));
-	}
-
-	/** Removes the oldest answers. @param {number} min number of the newest answers that always stay */
-	trim(min) {
-		for (const map of [this.answers, this.served]) {
-			for (const id of map.keys()) {
-				if (map.size <= Math.max(KEPT, min)) break;
-				map.delete(id);
-			}
-		}
-	}
-
-	/** @param {Round[]} rounds @param {string} why no summary is asked for, if none is */
-	show(rounds, why) {
-		this.rounds = rounds.filter(({ requests }) => requests.length > 0);
-		const count = this.rounds.reduce((sum, { requests }) => sum + requests.length, 0);
+	/** @param {string} why no summary is asked for, if none is */
+	show(why) {
+		this.rounds = roundsOf(this.store.state);
+		const count = idsOf(this.rounds).length;
 		byId("tab-requests").textContent = `Requests (${number(count)})`;
 		this.all.hidden = count === 0;
 		this.note.textContent =
@@ -109,8 +56,8 @@ export class Requests {
 		if (of("server") + of("failed") === 0)
 			return "In production your model answers them; here the built-in summarizer does, which needs no model.";
 		const parts = /** @type {const} */ ([
-			["server", `answered by ${this.server}`],
-			["failed", of("server") > 0 ? "failed there" : `failed at ${this.server}`],
+			["server", `answered by ${this.store.state.server}`],
+			["failed", of("server") > 0 ? "failed there" : `failed at ${this.store.state.server}`],
 			["extract", "answered by the built-in summarizer"],
 			["hand", "answered by hand"],
 			["fail", "failed by hand"],
@@ -126,23 +73,20 @@ export class Requests {
 		const ids = round.requests.map(({ id }) => id).join();
 		let at = this.drawn[i];
 		if (at?.ids !== ids) {
-			const head = h("h3", {});
-			const list = h("ul", {});
+			const head = h("h3");
+			const list = h("ul");
 			at?.section.remove();
-			at = { ids, head, section: h("section", { class: "round", "data-round": i + 1 }, head, list), cards: new Map() };
+			at = { ids, head, section: h("section.round", { "data-round": i + 1 }, head, list), cards: new Map() };
 			const { cards } = at;
 			pagedList(
 				list,
 				round.requests,
 				(request, n) => {
-					const card = new RequestCard(request, `${i + 1}-${n + 1}`, (answer) => {
-						this.put(request.id, answer);
-						this.changed();
-					});
+					const card = new RequestCard(request, `${i + 1}-${n + 1}`, (answer) => this.answer(answer, [request.id]));
 					cards.set(request.id, card);
 					// The card may be drawn after the round has changed: it shows the present state.
 					const now = this.rounds[i] ?? round;
-					card.show(now.requests[n], regionOf(now, request.id), this.served.get(request.id));
+					card.show(now.requests[n], regionOf(now, request.id), this.store.state.served.get(request.id));
 					return card.root;
 				},
 				{ step: STEP, wrap: "li" },
@@ -153,9 +97,9 @@ export class Requests {
 		const aims = round.target > 0 && round.target < round.before && round.trigger.kind !== "manual";
 		const target = aims ? `, target ${number(round.target)}` : "";
 		const size = ` ${fromTo(round.before, round.after)} tokens${target}`;
-		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, size));
+		fill(at.head, `Round ${i + 1}`, h("span.hint", size));
 		for (const request of round.requests)
-			at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
+			at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.store.state.served.get(request.id));
 	}
 }
 

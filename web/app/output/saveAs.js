@@ -5,7 +5,7 @@ import { byId, fill, h } from "../ui/dom.js";
 import { bytes, formatName, nameAs, number, plural, sentence } from "../ui/words.js";
 import { save } from "./download.js";
 
-/** @typedef {import("../../npm/wire.js").Loss} Loss */
+/** @import { Loss } from "../../npm/wire.js" */
 /** @typedef {{what: string, became: string, paths: string[]}} Group losses of one kind, in document order */
 /** @typedef {{name: string, format: string, packed: Blob, original: Blob}} Session format: of both */
 
@@ -83,10 +83,10 @@ export class SaveAs {
 		fill(
 			this.report,
 			h(
-				"details",
-				{ class: "fold losses", "data-testid": "losses" },
-				h("summary", {}, `${saved} ${count} of the session could not be written as ${formatName(to)}`),
-				h("ul", {}, ...grouped(losses).map(groupItem)),
+				"details.fold.losses",
+				{ "data-testid": "losses" },
+				h("summary", `${saved} ${count} of the session could not be written as ${formatName(to)}`),
+				h("ul", ...grouped(losses).map(groupItem)),
 			),
 		);
 	}
@@ -110,14 +110,8 @@ function groupItem({ what, became, paths }) {
 	const rest = paths.length - MAX_PLACES;
 	return h(
 		"li",
-		{},
-		h("strong", {}, what),
+		h("strong", what),
 		` ${became === "dropped" ? "was dropped" : `became ${became}`} in ${plural(paths.length, "place")}: `,
-		h(
-			"span",
-			{ class: "hint places-lost" },
-			paths.slice(0, MAX_PLACES).join(", "),
-			rest > 0 ? ` and ${number(rest)} more` : "",
-		),
+		h("span.hint.places-lost", paths.slice(0, MAX_PLACES).join(", "), rest > 0 ? ` and ${number(rest)} more` : ""),
 	);
 }

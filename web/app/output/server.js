@@ -2,16 +2,14 @@
 // sends a conversation. Its rules: nothing is sent unless the user presses the button; the text next to the button says
 // what is sent and to whom; token and key are stored only in their fields. On a static host this part is hidden.
 
-import { about, compact, Refused } from "./api.js";
+import { compact, Refused } from "./api.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { explain } from "./refusals.js";
 import { span } from "./requestCard.js";
 import { bytes, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("./api.js").About} About */
-/** @typedef {import("./api.js").ServerEvent} ServerEvent */
-/** @typedef {import("./api.js").CompactRequest} CompactRequest */
-/** @typedef {import("../engine/types.js").Served} Served */
+/** @import { ServerEvent } from "./api.js" */
+/** @import { Served } from "../engine/types.js" */
 
 /** @type {Record<string, string>} */
 const PROVIDERS = {
@@ -24,12 +22,10 @@ const UNCHANGED = "Nothing on this page was changed.";
 const UNSENT = "Nothing of this session has been sent.";
 
 export class Server {
-	/**
-	 * @param {{request: () => Promise<CompactRequest>, take: (served: Map<string, Served>, name: string) => void}} acts
-	 *   request: the request for the page’s state, after pending changes; take: called with the answers of the server
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
+		this.session = session;
 		this.root = byId("server");
 		this.start = byId("server-start");
 		this.stop = byId("server-stop");
@@ -39,9 +35,6 @@ export class Server {
 		this.error = byId("server-error");
 		/** @type {{token: HTMLInputElement, key: HTMLInputElement}} */
 		this.fields = { token: byId("server-token"), key: byId("server-key") };
-		/** @type {About | null} */
-		this.about = null;
-		this.asked = false;
 		/** The server accepts no callers. */
 		this.closed = false;
 		this.requests = 0;
@@ -54,16 +47,20 @@ export class Server {
 			void this.run();
 		});
 		this.stop.addEventListener("click", () => this.cancel(`Canceled. ${UNCHANGED}`));
+		store.watch(["about"], () => this.offer());
+		store.watch(["source"], ({ source }) => source?.origin !== "edit" && this.forget());
+		store.watch(["work"], ({ work }) => work.is === "soon" && this.changed());
+		store.watchInPieces("output", ({ output }) => {
+			if (output.is !== "waiting") this.settled(output.is === "done" ? output.rounds : []);
+		});
 	}
 
-	/**
-	 * Asks the page's own origin once, when the requests tab is opened: a static host answers with an error in the
-	 * console.
-	 */
-	async find() {
-		if (this.asked) return;
-		this.asked = true;
-		this.about = await about();
+	get about() {
+		return this.store.state.about;
+	}
+
+	/** Says what the server would get, and asks for what it needs. */
+	offer() {
 		if (!this.about) return;
 		const { summarizer, token, key, store } = this.about;
 		const vendor = summarizer.provider === "anthropic" || summarizer.provider === "openai";
@@ -93,7 +90,6 @@ export class Server {
 		this.root.hidden = !this.about || requests === 0;
 	}
 
-	/** Call when another session is opened. */
 	forget() {
 		this.cancel("");
 		this.taken = null;
@@ -135,7 +131,7 @@ export class Server {
 		/** @type {Map<string, string>} */
 		const names = new Map();
 		try {
-			const request = await this.acts.request();
+			const request = await this.session.compactionRequest();
 			if (this.running !== mine) return;
 			this.turn("running", `Sending ${bytes(new Blob([request.conversation]).size)}…`);
 			for await (const event of compact(request, secrets, mine.signal)) {
@@ -145,7 +141,7 @@ export class Server {
 			this.running = null;
 			this.taken = served;
 			this.turn("done", "Putting the summaries in…");
-			this.acts.take(served, this.name());
+			this.session.takeServed(served, this.name());
 		} catch (cause) {
 			if (this.running !== mine) return;
 			this.running = null;
@@ -226,7 +222,7 @@ export class Server {
 		if (!this.about) return;
 		const { what, advice, field } = explain(refused, this.about, secrets);
 		this.turn("failed", UNCHANGED);
-		fill(this.error, h("p", { class: "what" }, what), h("p", { class: "advice" }, advice));
+		fill(this.error, h("p.what", what), h("p.advice", advice));
 		if (!field) return;
 		this.fields[field].setAttribute("aria-invalid", "true");
 		this.fields[field].focus();

@@ -3,13 +3,15 @@
 import { toClipboard } from "../ui/clipboard.js";
 import { Clients, connection } from "./clients.js";
 import { curl, filesOf, go, javascript } from "./code.js";
-import { keptIn } from "../session/tabStorage.js";
+import { keptIn } from "../ui/storage.js";
+import { choiceOf, wholeOf } from "../policy/chosen.js";
 import { byId } from "../ui/dom.js";
 import { save } from "./download.js";
+import { openPane } from "../ui/panes.js";
 import { tabs } from "../ui/tabs.js";
 
 /** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"|"gateway"} Kind */
-/** @typedef {import("./code.js").Choice} Choice */
+/** @import { Choice } from "./code.js" */
 /**
  * @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Shown byHand: number of
  *   summaries that the code cannot reproduce
@@ -52,44 +54,40 @@ const KINDS = {
 const LOCAL = "http://127.0.0.1:8787"; // where `make run` serves
 
 export class Takeaway {
-	/**
-	 * @param {{server: () => Promise<import("./api.js").About | null>, open: () => void}} acts server: that of the page, null
-	 *   if it is a static host; open: show the packed session, whose part this is
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
+		this.session = session;
 		this.note = byId("code-note");
 		/** @type {Kind} */
 		this.kind = "javascript";
 		/** @type {Shown | null} */
 		this.shown = null;
-		this.origin = LOCAL;
-		/** The question to the server while it is open. @type {Promise<import("./api.js").About | null> | null} */
-		this.finding = null;
-		/** Whether the server of the page has a token. */
-		this.token = false;
 		this.clients = new Clients("code-clients", (client) => this.connection(client));
 		const choose = tabs(Object.keys(KINDS), (name) => {
 			this.kind = /** @type {Kind} */ (name);
 			this.draw();
-			if (name === "curl" || name === "gateway") void this.find();
+			if (name === "curl" || name === "gateway") void session.findServer();
 		});
 		byId("code-copy").addEventListener("click", () => toClipboard(new Blob([this.text()]), KINDS[this.kind].noun));
 		byId("next-gateway").addEventListener("click", async () => {
-			acts.open();
+			openPane(store, "packed");
 			choose("gateway");
-			await this.find();
+			await session.findServer();
 			toClipboard(new Blob([this.text("gateway")]), KINDS.gateway.noun);
 			byId("takeaway").scrollIntoView({ block: "nearest" });
 		});
 		byId("code-download").addEventListener("click", () =>
 			save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file),
 		);
+		store.watch(["about"], () => this.draw());
+		store.watch(["policy"], () => this.ready(false)); // the code cannot be taken until it is that of the new policy
+		store.watchInPieces("output", (state) => this.show(state));
 	}
 
-	/** Call when the policy changed: the code cannot be taken until it is that of the new policy. */
-	wait() {
-		this.ready(false);
+	/** The server of the page, or where `make run` serves. */
+	get origin() {
+		return this.store.state.about ? location.origin : LOCAL;
 	}
 
 	/** @param {boolean} is */
@@ -98,21 +96,15 @@ export class Takeaway {
 		for (const name of ["code-copy", "code-download", "next-gateway"]) byId(name).disabled = !is;
 	}
 
-	/** @param {Shown} shown */
-	show(shown) {
-		this.shown = shown;
+	/** @param {import("../store.js").State} state */
+	show(state) {
+		const { source, seen, output } = state;
+		if (!source || !seen || output.is === "waiting") return;
+		const rounds = output.is === "done" ? output.rounds : [];
+		const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
+		const choice = { ...choiceOf(state), counter: seen.counter };
+		this.shown = { choice, whole: wholeOf(state), name: source.name, format: seen.format, byHand };
 		this.ready(true);
-		this.draw();
-	}
-
-	async find() {
-		if (this.origin === location.origin) return;
-		this.finding ??= this.acts.server();
-		const server = await this.finding;
-		this.finding = null;
-		if (!server) return;
-		this.origin = location.origin;
-		this.token = server.token;
 		this.draw();
 	}
 
@@ -120,7 +112,7 @@ export class Takeaway {
 	connection(client) {
 		if (!this.shown) return "";
 		const { preset, policy } = this.shown.choice;
-		const token = this.token ? (keptIn("tamp-live-token") ?? "…") : "";
+		const token = this.store.state.about?.token ? (keptIn("tamp-live-token") ?? "…") : "";
 		const runs = this.origin === location.origin;
 		return connection(client, { server: this.origin, policy: JSON.stringify({ preset, ...policy }), token }, runs);
 	}

@@ -4,55 +4,54 @@
 import { byId } from "../ui/dom.js";
 import { Folder } from "../folder/folder.js";
 import { Live } from "../live/live.js";
-import { placeIn, sessionHash } from "../session/hash.js";
+import { openPane } from "../ui/panes.js";
+import { placeIn } from "../session/address.js";
 
-/** @typedef {import("../session/hash.js").PlaceName} PlaceName */
-/**
- * What the places need of the page.
- * @typedef {object} Page
- * @property {import("../session/input.js").Input} input
- * @property {import("../policy/policy.js").PolicyForm} policy
- * @property {import("../ui/panes.js").Panes} panes
- * @property {(source: import("../engine/types.js").Source) => void} open
- */
+/** @import { PlaceName } from "../session/address.js" */
 
 /** @type {PlaceName[]} */
 const PLACES = ["session", "folder", "live"];
 
 export class Places {
-	/** @param {Page} page */
-	constructor(page) {
-		this.page = page;
-		/** @type {PlaceName} */
-		this.now = "session";
+	/**
+	 * @param {import("../store.js").Store} store
+	 * @param {import("../session/session.js").Session} session
+	 * @param {import("../session/address.js").Address} address
+	 */
+	constructor(store, session, address) {
+		this.store = store;
+		this.address = address;
 		this.title = document.title;
+		this.arrived = true; // the address has the place already
 		this.hasLive = "gateway" in document.documentElement.dataset;
-		this.folder = new Folder({
-			open: (file) => page.input.openFile(file),
-			taken: () => this.go("folder"),
-		});
-		this.live = new Live({
-			open: (name, blob) => {
-				page.open({ key: page.input.nextKey(), name, blob, origin: "live" });
-				page.panes.open("timeline");
-			},
+		this.folder = new Folder(store, (file) => void session.opener.file(file));
+		this.live = new Live((name, blob) => {
+			session.open({ key: session.opener.nextKey(), name, blob, origin: "live" });
+			openPane(store, "timeline");
 		});
 		byId("to-live").hidden = !this.hasLive;
 		for (const place of PLACES)
 			byId(`to-${place}`).addEventListener("click", (/** @type {Event} */ event) => {
 				event.preventDefault();
-				this.go(place);
+				store.put({ place });
 			});
 		byId("skip").addEventListener("click", (/** @type {Event} */ event) => {
 			event.preventDefault();
-			byId(`place-${this.now}`).focus();
+			byId(`place-${store.state.place}`).focus();
 		});
-		// First of all listeners: the others read the policy from the address, and those of the other places have none.
-		addEventListener("hashchange", (event) => {
-			this.show(this.named());
-			if (this.now !== "session") event.stopImmediatePropagation();
+		addEventListener("hashchange", () => {
+			this.arrived = true;
+			store.put({ place: this.named() });
+			this.arrived = false;
+			if (store.state.place !== "session") return;
+			address.read();
+			session.readAddress();
 		});
-		this.show(this.named());
+		store.watch(["place"], () => this.go());
+		store.watch(["place", "shown"], () => this.name());
+		store.put({ place: this.named() });
+		this.arrived = false;
+		this.show();
 	}
 
 	/** The place that the address names. */
@@ -61,32 +60,32 @@ export class Places {
 		return place === "live" && !this.hasLive ? "session" : place;
 	}
 
-	/** Goes to a place; "back" returns from it. @param {PlaceName} place */
-	go(place) {
-		if (place === this.now) return;
-		history.pushState(null, "", place === "session" ? sessionHash() || "#" : `#place=${place}`);
-		this.show(place);
-		if (place === "session") this.page.policy.write();
-		scrollTo(0, 0);
+	/** Goes to the place; "back" returns from it. */
+	go() {
+		const { place } = this.store.state;
+		if (!this.arrived && placeIn(location.hash) !== place) {
+			history.pushState(null, "", place === "session" ? this.address.hash : `#place=${place}`);
+			scrollTo(0, 0);
+		}
+		this.show();
 	}
 
-	/** @param {PlaceName} place */
-	show(place) {
-		this.now = place;
+	show() {
+		const { place } = this.store.state;
 		document.body.dataset.place = place;
 		for (const name of PLACES) {
 			byId(`place-${name}`).hidden = name !== place;
 			if (name === place) byId(`to-${name}`).setAttribute("aria-current", "page");
 			else byId(`to-${name}`).removeAttribute("aria-current");
 		}
-		document.title = place === "session" ? this.title : `${place === "folder" ? "Folder" : "Live"} – Tamp`;
 		this.live.run(place === "live");
 		if (place === "folder") this.folder.entered();
 	}
 
-	/** The title of the session's place. @param {string} title */
-	nameSession(title) {
-		this.title = title;
-		if (this.now === "session") document.title = title;
+	/** The title of the window is that of the place, and of the session. */
+	name() {
+		const { place, shown } = this.store.state;
+		this.title = shown ? `${shown.source.name} – Tamp` : this.title;
+		document.title = place === "session" ? this.title : `${place === "folder" ? "Folder" : "Live"} – Tamp`;
 	}
 }

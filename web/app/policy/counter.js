@@ -3,13 +3,17 @@
 
 import { usageText, rangeText, countText } from "./counterText.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { counterIn, keepCounter, sessionHash } from "../session/hash.js";
 import { isVocabulary, nearest, Vocabularies, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes } from "../ui/words.js";
 
-/** @typedef {import("../engine/queries.js").Counting} Counting */
-/** @typedef {import("../engine/queries.js").Size} Size */
+/** @import { Counting, Size } from "../engine/queries.js" */
 /** @typedef {{value: string, text: string, title?: string}} Choice */
+/**
+ * The counter in use. counted: that of the last result, with its vocabulary; certain: whether it is the exact one of the
+ * model; own: the one that "auto" uses for the model, a vocabulary or the estimate; progress: of a download, in words.
+ * @typedef {{counting: Counting, counted: string, learned: import("../engine/vocabulary.js").Vocabulary[], certain: boolean, own: string,
+ *   progress: string}} Count
+ */
 
 const ESTIMATE = "estimate";
 const AUTO = "auto";
@@ -39,28 +43,24 @@ const CHOICES = [
 const KNOWN = CHOICES.flatMap(([, choices]) => choices.map(({ value }) => value));
 
 export class CounterChoice {
-	/**
-	 * @param {{changed: () => void, ready: () => void}} acts changed: the user chose another counter; ready: the page
-	 *   must be counted again
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
+		this.session = session;
 		this.select = byId("counter");
 		this.says = byId("counter-says");
 		this.state = byId("counter-state");
 		this.spoken = byId("counter-spoken");
 		this.api = byId("counter-api");
 		this.bar = h("progress", { max: 1, "aria-label": "Vocabulary" });
-		this.amount = h("span", { class: "counter-amount" });
+		this.amount = h("span.counter-amount");
 		fill(
 			this.select,
 			...CHOICES.flatMap(([label, choices]) =>
 				label ? h("optgroup", { label }, ...choices.map(option)) : choices.map(option),
 			),
 		);
-		this.select.addEventListener("change", () => this.choose(this.select.value));
-		/** The chosen counter. */
-		this.chosen = known(counterIn(sessionHash()));
+		this.select.addEventListener("change", () => session.count(this.select.value));
 		/** The counter in use. */
 		this.using = isVocabulary(this.chosen) ? ESTIMATE : this.chosen;
 		/** The counter of the last result. */
@@ -72,55 +72,41 @@ export class CounterChoice {
 		 * a model is known.
 		 */
 		this.own = ESTIMATE;
-		/** @type {(() => void)[]} called when the state of a download changes */
-		this.watchers = [];
 		/** The progress of the running download in words; "" for none. */
 		this.progress = "";
 		/** The vocabulary that could not be loaded. */
 		this.failed = "";
 		this.vocabularies = new Vocabularies(({ name, done, total }) => this.showProgress(name, done, total));
-		this.restore(this.chosen);
-		addEventListener("hashchange", () => this.choose(known(counterIn(location.hash))));
+		store.watch(["counter"], () => {
+			this.restore();
+			if (!isVocabulary(this.chosen)) session.packLater(0);
+		});
+		store.watch(["unlearned"], ({ unlearned }) => unlearned && this.refuse(unlearned.message));
+		store.watch(["size"], ({ size, seen }) => size && this.show(size, seen?.model));
+		store.watchInPieces("shown", ({ shown, counted }) => {
+			if (shown) this.show({ ...shown.seen, total: (counted ?? shown.seen).before }, shown.seen.model);
+		});
+		this.restore();
 	}
 
-	/** The counter and its vocabularies, as part of a message to a worker. @returns {Counting} */
-	counting() {
-		return { counter: this.using, vocabularies: this.vocabularies.of(this.using === AUTO ? this.own : this.using) };
+	/** The chosen counter. */
+	get chosen() {
+		return this.store.state.counter;
 	}
 
-	/** The exact counter in use; "" if it is not exact. */
-	exact() {
-		return isVocabulary(this.counted) && this.vocabularies.held.has(this.counted) ? this.counted : "";
-	}
-
-	/** @param {string} name */
-	choose(name) {
-		if (name === this.chosen) return;
-		this.restore(name);
-		this.acts.changed();
-		if (!isVocabulary(name)) this.acts.ready();
-	}
-
-	/** Sets the chosen counter without calling changed. @param {string} name */
-	restore(name) {
-		this.chosen = name;
+	/** Starts to use the chosen counter. */
+	restore() {
+		const name = this.chosen;
 		this.select.value = name;
-		keepCounter(name === ESTIMATE ? "" : name);
 		this.failed = "";
-		if (isVocabulary(name)) void this.fetch(name);
-		else {
-			this.vocabularies.stop();
-			this.idle();
-			this.using = name;
-			if (name === AUTO && this.counted !== this.own) this.fetchOwn();
-		}
+		if (isVocabulary(name)) return void this.fetch(name);
+		this.vocabularies.stop();
+		this.using = name;
+		this.idle();
+		if (name === AUTO && this.counted !== this.own) this.fetchOwn();
 	}
 
-	/**
-	 * Shows the count of the engine.
-	 * @param {Size} size
-	 * @param {string} [model]
-	 */
+	/** Shows the count of the engine. @param {Size} size @param {string} [model] */
 	show(size, model) {
 		this.says.textContent = countText(size, model ?? "", this.chosen);
 		this.says.title = rangeText(size);
@@ -132,7 +118,7 @@ export class CounterChoice {
 		// A rule of thumb has no profile; the vocabulary of the last known profile stays.
 		if (size.profile !== "bare") this.own = nearest(size.profile);
 		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) this.fetchOwn();
-		this.watch();
+		this.put();
 	}
 
 	/** Fetches the vocabulary of the session's model, if it has a public one. */
@@ -145,9 +131,9 @@ export class CounterChoice {
 		try {
 			const before = this.using;
 			if (!(await this.vocabularies.load(name, reload))) return;
-			this.idle();
 			if (this.chosen === name || this.chosen === AUTO) this.using = this.chosen;
-			if (this.using !== before || this.chosen === AUTO) this.acts.ready();
+			this.idle();
+			if (this.using !== before || this.chosen === AUTO) this.session.packLater(0);
 		} catch (cause) {
 			this.fail(name, /** @type {Error} */ (cause).message);
 		}
@@ -171,10 +157,10 @@ export class CounterChoice {
 		this.state.hidden = false;
 		fill(
 			this.state,
-			h("span", {}, says, " The previous counter stays in use. "),
-			h("button", { type: "button", on: { click: () => this.retry(name) } }, "Try again"),
+			h("span", says, " The previous counter stays in use. "),
+			h("button", { on: { click: () => this.retry(name) } }, "Try again"),
 		);
-		this.watch();
+		this.put();
 	}
 
 	/** @param {string} name */
@@ -186,19 +172,18 @@ export class CounterChoice {
 
 	/** @param {string} name @param {number} done @param {number} total */
 	showProgress(name, done, total) {
-		const fresh = this.progress === "";
 		this.progress =
 			done === 0 ? `Loading ${name}` : `Loading ${name}, ${bytes(done)}${total ? ` of ${bytes(total)}` : ""}`;
 		this.amount.textContent = `${this.progress}…`;
 		if (total) this.bar.value = done / total;
 		else this.bar.removeAttribute("value");
-		if (fresh || this.state.dataset.state !== "loading" || this.state.hidden) {
+		if (!this.bar.isConnected) {
 			this.spoken.textContent = `Loading ${name}`;
 			this.state.dataset.state = "loading";
 			this.state.hidden = false;
 			fill(this.state, this.bar, this.amount);
 		}
-		this.watch();
+		this.put();
 	}
 
 	idle() {
@@ -206,13 +191,19 @@ export class CounterChoice {
 		this.state.hidden = true;
 		this.state.dataset.state = "idle";
 		fill(this.state);
-		this.watch();
+		this.put();
 	}
 
-	watch() {
-		for (const look of this.watchers ?? []) look();
+	/** Puts the counter in use into the state. */
+	put() {
+		const { using, counted, certain, own, progress, vocabularies } = this;
+		const counting = { counter: using, vocabularies: vocabularies.of(using === AUTO ? own : using) };
+		this.store.put({ count: { counting, counted, learned: vocabularies.of(counted), certain, own, progress } });
 	}
 }
+
+/** The exact counter of the last result; "" if it is not exact. @param {Count} count */
+export const exactIn = ({ counted, learned }) => (learned.length > 0 ? counted : "");
 
 /** @param {Choice} choice */
 function option({ value, text }) {
@@ -220,6 +211,6 @@ function option({ value, text }) {
 }
 
 /** The name if this version has such a counter, else the default. @param {string} name */
-function known(name) {
+export function known(name) {
 	return KNOWN.includes(name) ? name : ESTIMATE;
 }

@@ -3,7 +3,7 @@
 
 import { number, plural } from "../ui/words.js";
 
-/** @typedef {import("../engine/queries.js").Size} Size */
+/** @import { Size } from "../engine/queries.js" */
 
 /** As they read after "counted with". @type {Record<string, string>} */
 const NAMES = {

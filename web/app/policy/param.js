@@ -3,7 +3,7 @@
 import { h } from "../ui/dom.js";
 import { number, percent } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Param} Param */
+/** @import { Param } from "../engine/types.js" */
 /**
  * @typedef {{param: Param, normal: unknown, value: unknown, tools: string[], change: (value: unknown) => void}} Setting
  */
@@ -32,8 +32,8 @@ export function control(setting) {
 		h("label", { for: id }, param.label),
 		...makerOf(param)({ ...setting, change }, id),
 		h(
-			"p",
-			{ class: "about", id: `${id}-about` },
+			"p.about",
+			{ id: `${id}-about` },
 			param.description,
 			normalText(normal, param.unit),
 			h("span", { id: `${id}-now` }),
@@ -110,8 +110,8 @@ function whole({ param, normal, value, change }, id) {
 		tabindex: "-1",
 		"aria-hidden": "true",
 	});
-	const hint = h("output", { for: id, class: "reads" }, unitName(unit));
-	const wrong = h("p", { id: `${id}-wrong`, class: "wrong", role: "alert" });
+	const hint = h("output.reads", { for: id }, unitName(unit));
+	const wrong = h("p.wrong", { id: `${id}-wrong`, role: "alert" });
 	const put = () => {
 		const typed =
 			field.value.trim() === "" && !field.validity.badInput ? usual : Math.round(field.valueAsNumber * factor);
@@ -198,21 +198,17 @@ function list({ value, tools, change }, id) {
 		"aria-describedby": `${id}-about`,
 	});
 	const picks = h(
-		"div",
-		{ class: "picks", role: "group", "aria-label": "Tools of this session" },
-		...tools.slice(0, TOOLS_SHOWN).map((tool) =>
-			h(
-				"button",
-				{
-					type: "button",
-					class: "pick",
-					"aria-pressed": String(now.includes(tool)),
-					"data-tool": tool,
-					on: { click: () => flip(tool) },
-				},
-				tool,
+		"div.picks",
+		{ role: "group", "aria-label": "Tools of this session" },
+		...tools
+			.slice(0, TOOLS_SHOWN)
+			.map((tool) =>
+				h(
+					"button.pick",
+					{ "aria-pressed": String(now.includes(tool)), "data-tool": tool, on: { click: () => flip(tool) } },
+					tool,
+				),
 			),
-		),
 	);
 	const put = () => {
 		const chosen = names(field.value);

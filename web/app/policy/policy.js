@@ -2,212 +2,156 @@
 // the parameters.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { FOCUS, policyQuery, readHash, THINKING, writeHash } from "../session/hash.js";
-import { control, fromText, tidy } from "./param.js";
+import { FOCUS, THINKING } from "../session/address.js";
+import { valuesOf, wholeOf } from "./chosen.js";
+import { control, tidy } from "./param.js";
 import { triggerWords } from "./trigger.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Preset} Preset */
-/** @typedef {import("../engine/types.js").Param} Param */
-/** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
-/** @typedef {import("../session/hash.js").Values} Values */
-/** @typedef {import("../session/hash.js").Thinking} Thinking */
+/** @import { Preset, Param } from "../engine/types.js" */
+/** @import { State } from "../store.js" */
 /** Presets that are shown first, each with its result on the session. */
 export const RECOMMENDED = ["balanced", "prune", "hierarchical"];
 
-/**
- * @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string,
- *   thinking: Thinking, counter?: string, blocks?: [string, import("../blocks/choices.js").Choice][]}} Chosen the choices of the user, as stored in the history
- */
-
 export class PolicyForm {
-	/**
-	 * @param {(what: string, merge: string) => void} changed what: the change, in words; merge: successive changes of
-	 *   this name are one step
-	 */
-	constructor(changed) {
-		this.changed = changed;
-		/** @type {import("../session/hash.js").Force} */
-		this.force = readHash().force;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
+		this.session = session;
 		this.switch = byId("force");
-		this.focus = readHash().focus;
 		this.focusField = byId("focus");
 		this.focusField.maxLength = FOCUS;
-		this.focusField.addEventListener("input", () => {
-			this.focus = this.focusField.value.trim();
-			this.commit("what to preserve", "focus");
-		});
-		this.thinking = readHash().thinking;
+		this.focusField.addEventListener("input", () =>
+			session.choose({ focus: this.focusField.value.trim() }, "what to preserve", "focus"),
+		);
 		this.thinkingField = byId("thinking");
 		this.thinkingField.addEventListener("change", () => {
-			this.thinking = THINKING.find((name) => name === this.thinkingField.value) ?? "";
-			this.commit("bound thinking");
+			const { value } = this.thinkingField;
+			session.choose({ thinking: THINKING.find((name) => name === value) ?? "" }, "bound thinking");
 		});
-		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
-		/** @type {Preset[]} */
-		this.presets = [];
-		/** @type {Map<string, string>} */
-		this.results = new Map();
-		this.preset = readHash().preset;
-		/** The changed values of each preset, kept while another preset is chosen. @type {Map<string, Values>} */
-		this.set = new Map();
+		this.switch.addEventListener("change", () => session.compactNow(this.switch.checked));
 		/** Tools of the session by tokens, as suggestions. @type {string[]} */
 		this.tools = [];
 		this.tuning = byId("tuning");
-		this.window = 0; // of the last inspection, in tokens
-		this.advised = ""; // the preset that is advised for the session
-		byId("advice-take").addEventListener("click", () => this.radio(this.advised)?.click());
+		byId("advice-take").addEventListener("click", () => session.choosePreset(store.state.advised.name));
 		/** Whether the parameters are to be drawn when they are opened. */
 		this.paramsWait = false;
+		/** The values that the controls of the parameters show. */
+		this.drawn = "";
 		// On a phone the open parameters would push the blocks below the first screen.
 		if (matchMedia("(width < 900px)").matches) this.tuning.open = false;
 		this.tuning.addEventListener("toggle", () => this.paramsWait && this.drawParams());
 		this.reset = byId("defaults");
-		this.reset.addEventListener("click", () => {
-			this.set.delete(this.preset);
-			this.draw();
-			this.commit("reset to defaults");
-		});
+		this.reset.addEventListener("click", () => this.put({}, "reset to defaults"));
 		// On a phone the policy is below the data: a button shows it over them.
 		this.opener = byId("policy-open");
-		this.opener.addEventListener("click", () => this.sheet(this.opener.getAttribute("aria-expanded") !== "true"));
+		this.isSheet = false;
+		this.opener.addEventListener("click", () => this.sheet(!this.isSheet));
 		byId("policy").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-			if (event.key !== "Escape" || this.opener.getAttribute("aria-expanded") !== "true") return;
+			if (event.key !== "Escape" || !this.isSheet) return;
 			this.sheet(false);
 			this.opener.focus();
 		});
-		addEventListener("hashchange", () => {
-			this.recall();
-			this.draw();
-			this.changed("the policy of a link", "");
-		});
+		store.watch(["presets"], () => this.drawPresets());
+		store.watch(["presets", "policy"], () => this.draw());
+		store.watch(["trigger", "waiting", "policy"], (state) => this.trigger(state));
+		store.watch(["advised"], () => this.advise());
+		store.watch(["results"], () => this.drawResults());
+		store.watch(["refused"], ({ refused }) => this.fail(refused));
+		store.watchInPieces("shown", ({ shown }) => shown && this.accept(shown));
+		this.draw();
+	}
+
+	get preset() {
+		return this.store.state.policy.preset;
+	}
+
+	/** The chosen preset, once it is known. @returns {Preset | undefined} */
+	get chosen() {
+		return this.store.state.presets.find(({ name }) => name === this.preset);
 	}
 
 	/**
-	 * Says that the page shows a compaction although the trigger has not fired, and what the trigger waits for.
-	 * @param {boolean} assumed
-	 * @param {import("../engine/types.js").Trigger} waiting
+	 * Says which trigger fired, or which one is waited for, with size and limit; and, if the page shows a compaction although
+	 * the trigger has not fired, what it waits for.
+	 * @param {State} state
 	 */
-	assume(assumed, waiting) {
-		if (this.force !== "auto") return;
-		this.switch.checked = assumed;
-		if (assumed)
-			byId("trigger").textContent = `${triggerWords(waiting, this.whole()).text}. Shown as if you compacted now.`;
-	}
-
-	/** @param {boolean} on */
-	compactNow(on) {
-		this.force = this.switch.checked = on;
-		this.commit(`compact now ${on ? "on" : "off"}`);
-	}
-
-	/**
-	 * Says which trigger fired, or which one is waited for, with size and limit.
-	 * @param {import("../engine/types.js").Trigger} trigger
-	 */
-	trigger(trigger) {
-		const { text, share } = triggerWords(trigger, this.whole());
-		byId("trigger").textContent = `${text}.`;
+	trigger(state) {
+		const { trigger, waiting, policy } = state;
+		this.switch.checked = policy.force === "auto" ? waiting !== null : policy.force;
+		if (!trigger || !this.chosen) return;
+		const assumed = policy.force === "auto" ? waiting : null;
+		const { text, share } = triggerWords(trigger, wholeOf(state));
+		byId("trigger").textContent = assumed
+			? `${triggerWords(assumed, wholeOf(state)).text}. Shown as if you compacted now.`
+			: `${text}.`;
 		const bar = byId("trigger-share");
 		bar.hidden = share === null;
 		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
 		bar.dataset.fired = String(trigger.kind !== "none" && trigger.kind !== "every_turn");
 	}
 
-	/** @param {Preset[]} presets */
-	offer(presets) {
-		this.presets = presets;
-		this.recall();
-		this.draw();
-	}
-
-	/** Reads the policy from the URL. Unknown names and bad values are ignored. */
-	recall() {
-		const { preset, values, force, focus, thinking } = readHash();
-		this.force = force;
-		this.focus = this.focusField.value = focus;
-		this.thinking = this.thinkingField.value = thinking;
-		this.switch.checked = force === true;
-		const chosen = this.presets.find((p) => p.name === preset) ?? this.presets[0];
-		if (!chosen) return;
-		this.preset = chosen.name;
-		/** @type {Values} */
-		const known = {};
-		for (const param of chosen.params) {
-			if (!(param.path in values)) continue;
-			const value = fromText(param, values[param.path]);
-			if (value !== undefined) known[param.path] = value;
-		}
-		this.set.set(chosen.name, known);
-		if (Object.keys(known).length > 0) this.tuning.open = true;
-	}
-
-	/** The changes in the form of the engine. @returns {PolicyPatch} */
-	patch(preset = this.preset) {
-		/** @type {any} */
-		const patch = {};
-		for (const [path, value] of Object.entries(this.values(preset))) {
-			const keys = path.split(".");
-			const last = /** @type {string} */ (keys.pop());
-			let at = patch;
-			for (const key of keys) at = at[key] ??= {};
-			at[last] = value;
-		}
-		return patch;
-	}
-
-	values(preset = this.preset) {
-		return this.set.get(preset) ?? {};
-	}
-
-	/** The complete policy: the preset's values with the changes. @returns {any} */
-	whole() {
-		/** @type {any} */
-		const policy = structuredClone(this.presets.find((p) => p.name === this.preset)?.policy ?? {});
-		for (const [part, values] of Object.entries(this.patch())) policy[part] = { ...policy[part], ...values };
-		return policy;
-	}
-
-	/** @param {import("../blocks/rows.js").Row[]} rows */
-	accept(rows) {
-		byId("policy-error").replaceChildren();
+	/** Shows what depends on the session: its tools, its model's window, and the choice for thinking if it has an effect. @param {import("../store.js").Shown} shown */
+	accept({ laid, seen }) {
+		byId("thinking-choice").hidden = !seen.bindsThinking;
 		/** @type {Map<string, number>} */
 		const sums = new Map();
-		for (const { block } of rows)
+		for (const { block } of laid.rows)
 			if (block.kind === "tool_result" && block.tool) sums.set(block.tool, (sums.get(block.tool) ?? 0) + block.tokens);
 		const tools = [...sums].sort((a, b) => b[1] - a[1]).map(([tool]) => tool);
-		if (tools.join() === this.tools.join()) return;
+		const same = tools.join() === this.tools.join();
 		this.tools = tools;
-		this.drawParams();
+		if (same) this.drawWindow();
+		else this.drawParams();
 	}
 
-	/** @param {import("../engine/types.js").Failure} failure */
+	/** @param {State["refused"]} failure null: none */
 	fail(failure) {
-		fill(byId("policy-error"), h("p", {}, sentence(failure.message)));
+		fill(byId("policy-error"), failure && h("p", sentence(failure.message)));
+		if (!failure) return;
 		this.tuning.open = true;
 		if (this.paramsWait) this.drawParams();
 		const field = document.getElementById(`param-${failure.path.split("/").filter(Boolean).slice(-2).join("-")}`);
 		field?.setAttribute("aria-invalid", "true");
 	}
 
-	draw() {
-		const first = this.presets.filter(({ name }) => RECOMMENDED.includes(name));
-		const others = this.presets.filter(({ name }) => !RECOMMENDED.includes(name));
+	drawPresets() {
+		const { presets } = this.store.state;
+		const first = presets.filter(({ name }) => RECOMMENDED.includes(name));
+		const others = presets.filter(({ name }) => !RECOMMENDED.includes(name));
 		fill(
 			byId("presets"),
 			...first.map((preset) => this.radioOf(preset, true)),
 			h(
-				"details",
-				{ id: "more-presets", class: "more-presets", open: others.some(({ name }) => name === this.preset) },
-				h("summary", {}, "More presets"),
-				h("div", { class: "presets" }, ...others.map((preset) => this.radioOf(preset, false))),
+				"details.more-presets",
+				{ id: "more-presets" },
+				h("summary", "More presets"),
+				h("div.presets", ...others.map((preset) => this.radioOf(preset, false))),
 			),
 		);
 		this.drawResults();
+	}
+
+	/** Shows what the user chose; the focus stays where it is. */
+	draw() {
+		const { focus, thinking } = this.store.state.policy;
+		if (this.focusField.value.trim() !== focus) this.focusField.value = focus;
+		this.thinkingField.value = thinking;
+		if (!this.chosen) return;
+		const radio = byId("presets").querySelector(`input[value="${this.preset}"]`);
+		if (document.activeElement instanceof HTMLInputElement && document.activeElement.name === "preset") radio.focus();
+		radio.checked = true;
+		if (!RECOMMENDED.includes(this.preset)) byId("more-presets").open = true;
 		this.markAdvised();
 		this.about(this.preset);
+		const values = valuesOf(this.store.state.policy);
+		if (!this.drawn && Object.keys(values).length > 0) this.tuning.open = true;
+		this.reset.disabled = Object.keys(values).length === 0;
+		if (JSON.stringify([this.preset, values]) === this.drawn) return;
+		const focused = document.activeElement?.id ?? "";
 		this.drawParams();
+		if (focused.startsWith("param-")) document.getElementById(focused)?.focus();
 	}
 
 	/** @param {Preset} preset @param {boolean} recommended with its result */
@@ -223,132 +167,75 @@ export class PolicyForm {
 				type: "radio",
 				name: "preset",
 				value: name,
-				checked: name === this.preset,
 				"aria-labelledby": `title-${name}`,
 				"aria-describedby": recommended ? `result-${name} preset-about` : "preset-about",
-				on: { change: () => this.choose(name) },
+				on: { change: () => this.session.choosePreset(name) },
 			}),
 			h(
-				"span",
-				{ class: "title" },
+				"span.title",
 				h("span", { id: `title-${name}` }, title),
 				" ",
-				h("span", { class: "advised", id: `advised-${name}`, hidden: name !== this.advised }, "advised"),
+				h("span.advised", { id: `advised-${name}`, hidden: true }, "advised"),
 			),
-			recommended ? h("span", { class: "result", id: `result-${name}` }) : null,
+			recommended ? h("span.result", { id: `result-${name}` }) : null,
 		);
-	}
-
-	/**
-	 * Shows what the recommended presets do to this session.
-	 * @param {Map<string, string>} results by the preset's name
-	 */
-	showResults(results) {
-		this.results = results;
-		this.drawResults();
 	}
 
 	drawResults() {
 		for (const name of RECOMMENDED) {
 			const place = document.getElementById(`result-${name}`);
-			const text = this.results.get(name) ?? "";
+			const text = this.store.state.results.get(name) ?? "";
 			if (place && place.textContent !== text) fill(place, ...unbroken(text));
 		}
 	}
 
-	/**
-	 * Says which preset is advised for the session, and why, and marks it; a button takes it.
-	 * @param {{name: string, title: string, why: string}} advised name: "" until it is known, "none" for no compaction
-	 */
-	advise({ name, title, why }) {
-		this.advised = name;
+	/** Says which preset is advised for the session, and why, and marks it; a button takes it. */
+	advise() {
+		const { title, why } = this.store.state.advised;
 		const says = byId("advice-says");
 		const text = why ? `Advised for this session: ${title} – ${why}.` : "";
 		if (says.textContent !== text) fill(says, ...unbroken(text));
 		byId("advice-take").textContent = `Use ${title}`;
-		byId("advice").hidden = !text;
 		this.markAdvised();
 	}
 
 	/** @param {boolean} open */
 	sheet(open) {
+		this.isSheet = open;
 		this.opener.setAttribute("aria-expanded", String(open));
 		byId("workspace").dataset.sheet = String(open);
-		this.nameOpener();
-		if (open) this.radio(this.preset)?.focus();
-	}
-
-	nameOpener() {
-		const title = this.presets.find(({ name }) => name === this.preset)?.title ?? "";
-		this.opener.textContent = this.opener.getAttribute("aria-expanded") === "true" ? "Close" : `Policy: ${title}`;
+		this.markAdvised();
+		if (open) byId("presets").querySelector("input:checked")?.focus();
 	}
 
 	markAdvised() {
-		this.nameOpener();
-		const isPreset = this.presets.some(({ name }) => name === this.advised);
-		byId("advice-take").hidden = !isPreset || this.advised === this.preset;
-		for (const { name } of this.presets) {
-			const tag = document.getElementById(`advised-${name}`);
-			if (tag) tag.hidden = name !== this.advised;
-		}
+		const { presets, advised } = this.store.state;
+		this.opener.textContent = this.isSheet ? "Close" : `Policy: ${this.chosen?.title ?? ""}`;
+		const isPreset = presets.some(({ name }) => name === advised.name);
+		byId("advice-take").hidden = !isPreset || advised.name === this.preset;
+		for (const { name } of presets) byId(`advised-${name}`).hidden = name !== advised.name;
 	}
 
-	/** @param {string} name of the preset chosen, or pointed at */
-	about(name) {
-		const description = this.presets.find((p) => p.name === name)?.description ?? "";
-		byId("preset-about").textContent = description && `${description} In commands and code: ${name}.`;
+	/** @param {string} of the preset chosen, or pointed at */
+	about(of) {
+		const description = this.store.state.presets.find(({ name }) => name === of)?.description ?? "";
+		byId("preset-about").textContent = description && `${description} In commands and code: ${of}.`;
 	}
 
 	drawParams() {
 		this.paramsWait = !this.tuning.open;
+		const values = valuesOf(this.store.state.policy);
+		this.drawn = JSON.stringify([this.preset, values]);
 		if (this.paramsWait) return;
-		const preset = this.presets.find((p) => p.name === this.preset);
-		const values = this.values();
+		const { params = [], policy } = this.chosen ?? {};
 		fill(
 			byId("params"),
-			...(preset?.params ?? []).map((param) => {
-				const normal = lookUp(preset?.policy, param.path);
-				return control({
-					param,
-					normal,
-					value: values[param.path] ?? normal,
-					tools: this.tools,
-					change: (value) => this.put(param, value, normal),
-				});
+			...params.map((param) => {
+				const normal = lookUp(policy, param.path);
+				const change = (/** @type {unknown} */ value) => this.change(param, value, normal);
+				return control({ param, normal, value: values[param.path] ?? normal, tools: this.tools, change });
 			}),
 		);
-		this.drawWindow();
-		this.reset.disabled = Object.keys(values).length === 0;
-	}
-
-	/** @param {string} name */
-	choose(name) {
-		this.preset = name;
-		if (!RECOMMENDED.includes(name)) byId("more-presets").open = true;
-		this.markAdvised();
-		this.about(name);
-		this.drawParams();
-		this.commit(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");
-	}
-
-	/** @returns {Chosen} */
-	chosen() {
-		return {
-			preset: this.preset,
-			set: [...this.set].filter(([, values]) => Object.keys(values).length > 0),
-			force: this.force,
-			focus: this.focus,
-			thinking: this.thinking,
-		};
-	}
-
-	/**
-	 * Shows the model's window, and the choice for thinking if it has an effect.
-	 * @param {import("../engine/types.js").Inspection} seen
-	 */
-	ofModel({ bindsThinking, window }) {
-		byId("thinking-choice").hidden = !bindsThinking;
-		this.window = window;
 		this.drawWindow();
 	}
 
@@ -356,59 +243,25 @@ export class PolicyForm {
 	drawWindow() {
 		const place = document.getElementById("param-trigger-window-now");
 		if (!place) return;
-		const own = this.window > 0 && !this.whole().trigger.window;
-		place.textContent = own ? ` The model’s own has ${number(this.window)} tokens.` : "";
+		const { window = 0 } = this.store.state.seen ?? {};
+		const own = window > 0 && !wholeOf(this.store.state).trigger.window;
+		place.textContent = own ? ` The model’s own has ${number(window)} tokens.` : "";
 	}
 
-	/** Sets the choices without calling changed; the focus stays where it is. @param {Chosen} chosen */
-	restore({ preset, set, force, focus, thinking }) {
-		const { activeElement } = document;
-		this.preset = preset;
-		this.set = new Map(set);
-		this.force = force;
-		this.switch.checked = force === true;
-		this.focus = this.focusField.value = focus;
-		this.thinking = this.thinkingField.value = thinking;
-		this.draw();
-		if (activeElement instanceof HTMLInputElement && activeElement.name === "preset") this.radio(preset)?.focus();
-		else if (activeElement?.id.startsWith("param-")) document.getElementById(activeElement.id)?.focus();
-		this.write();
-	}
-
-	/** @param {string} preset @returns {HTMLInputElement | null} */
-	radio(preset) {
-		return byId("presets").querySelector(`input[value="${preset}"]`);
-	}
-
-	/** Puts the policy into the address. */
-	write() {
-		if (this.presets.length === 0) return; // the policy of the address is not read yet
-		writeHash(this.preset, this.values(), this.force, this.focus, this.thinking);
-	}
-
-	/** The policy as URL parameters. */
-	query() {
-		return policyQuery(this.preset, this.values(), this.force, this.focus, this.thinking);
-	}
-
-	/**
-	 * @param {Param} param
-	 * @param {unknown} value
-	 * @param {unknown} normal
-	 */
-	put(param, value, normal) {
-		const values = { ...this.values() };
+	/** @param {Param} param @param {unknown} value @param {unknown} normal */
+	change(param, value, normal) {
+		const values = { ...valuesOf(this.store.state.policy) };
 		if (JSON.stringify(tidy(value)) === JSON.stringify(tidy(normal))) delete values[param.path];
 		else values[param.path] = value;
-		this.set.set(this.preset, values);
-		this.reset.disabled = Object.keys(values).length === 0;
-		this.commit(param.label, param.path);
+		this.drawn = JSON.stringify([this.preset, values]); // its control shows it
+		this.put(values, param.label, param.path);
 	}
 
-	/** @param {string} what @param {string} [merge] */
-	commit(what, merge = "") {
-		this.write();
-		this.changed(what, merge);
+	/** @param {import("../session/address.js").Values} values @param {string} what @param {string} [merge] */
+	put(values, what, merge) {
+		const { [this.preset]: _, ...set } = this.store.state.policy.set;
+		if (Object.keys(values).length > 0) set[this.preset] = values;
+		this.session.choose({ set }, what, merge);
 	}
 }
 

@@ -2,7 +2,7 @@
 
 import { number } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Trigger} Trigger */
+/** @import { Trigger } from "../engine/types.js" */
 
 /** @type {Record<string, string>} */
 const NAMES = {

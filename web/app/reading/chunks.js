@@ -27,11 +27,7 @@ export function* chunksOf(text, language = "") {
 			else if (/[\ud800-\udbff]/.test(text[end - 1])) next = --end;
 		}
 		const piece = text.slice(at, end);
-		const chunk = h(
-			"div",
-			{ class: "chunk", "data-t": true, "data-joined": joined },
-			...(differs ? colored(piece) : [piece]),
-		);
+		const chunk = h("div.chunk", { "data-t": true, "data-joined": joined }, ...(differs ? colored(piece) : [piece]));
 		chunk.style.containIntrinsicBlockSize = `auto ${LINE * height(piece)}px`;
 		joined = next === end && end < text.length;
 		yield chunk;

@@ -36,9 +36,8 @@ export function jsonTree(text) {
 	}
 	const room = { left: OPEN };
 	const root = h(
-		"div",
+		"div.tree",
 		{
-			class: "tree",
 			role: "group",
 			"aria-label": "JSON, folded",
 			on: { keydown: (/** @type {KeyboardEvent} */ event) => press(root, event) },
@@ -55,20 +54,19 @@ export function jsonTree(text) {
  */
 function node(key, value, room) {
 	room.left--;
-	const name = key === "" ? [] : [h("span", { class: "key", "data-t": true }, clean(key)), ": "];
+	const name = key === "" ? [] : [h("span.key", { "data-t": true }, clean(key)), ": "];
 	if (typeof value === "string") return string(name, clean(value));
 	if (typeof value !== "object" || value === null || value instanceof Lexeme) {
 		const says = value instanceof Lexeme ? value.source : String(value);
-		return h("div", { class: "leaf" }, ...name, h("span", { class: "atom", "data-t": true }, says));
+		return h("div.leaf", ...name, h("span.atom", { "data-t": true }, says));
 	}
 	const list = Array.isArray(value);
 	const keys = list ? null : Object.keys(value);
 	const size = keys ? keys.length : value.length;
-	if (size === 0)
-		return h("div", { class: "leaf" }, ...name, h("span", { class: "atom" }, list ? "[ ] empty" : "{ } empty"));
+	if (size === 0) return h("div.leaf", ...name, h("span.atom", list ? "[ ] empty" : "{ } empty"));
 	const head = list
-		? [h("span", { class: "brace" }, "[ ]"), ` ${plural(size, "item")}`]
-		: [h("span", { class: "brace" }, "{ }"), ` ${plural(size, "key")}`];
+		? [h("span.brace", "[ ]"), ` ${plural(size, "item")}`]
+		: [h("span.brace", "{ }"), ` ${plural(size, "key")}`];
 	const member = (/** @type {number} */ i) =>
 		keys ? node(keys[i], value[keys[i]], room) : node(String(i), value[i], room);
 	return fold(
@@ -104,16 +102,11 @@ function members(from, to, member) {
 /** @param {(Node | string)[]} name @param {string} value */
 function string(name, value) {
 	if (value.length <= SHORT && !value.includes("\n"))
-		return h(
-			"div",
-			{ class: "leaf" },
-			...name,
-			h("span", { class: "string", "data-t": true }, value === "" ? "“ ” empty" : value),
-		);
+		return h("div.leaf", ...name, h("span.string", { "data-t": true }, value === "" ? "“ ” empty" : value));
 	const head = value.slice(0, 80).replace(/\s+/g, " ");
 	return fold(
-		[...name, h("span", { class: "string" }, `${head}…`), ` ${plural(value.length, "character")}`],
-		() => [h("pre", { class: "text" }, ...chunksOf(value))],
+		[...name, h("span.string", `${head}…`), ` ${plural(value.length, "character")}`],
+		() => [h("pre.text", ...chunksOf(value))],
 		false,
 	);
 }
@@ -126,8 +119,8 @@ const fills = new WeakMap();
 
 /** @param {(Node | string)[]} head @param {() => HTMLElement[]} draw @param {boolean} open */
 function fold(head, draw, open) {
-	const body = h("div", { class: "inside" });
-	const element = h("details", {}, h("summary", {}, ...head), body);
+	const body = h("div.inside");
+	const element = h("details", h("summary", ...head), body);
 	const fill = () => body.firstChild || body.append(...draw());
 	fills.set(element, fill);
 	element.addEventListener("toggle", () => element.open && fill());

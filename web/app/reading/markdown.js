@@ -28,10 +28,9 @@ export function* markdown(text, depth = 0) {
 		else if (fence) {
 			const end = closing(lines, i + 1, fence[1]);
 			yield h(
-				"figure",
-				{ class: "fence" },
-				fence[2] ? h("figcaption", {}, fence[2]) : null,
-				h("pre", { class: "text" }, ...chunksOf(lines.slice(i + 1, end).join("\n"), fence[2])),
+				"figure.fence",
+				fence[2] ? h("figcaption", fence[2]) : null,
+				h("pre.text", ...chunksOf(lines.slice(i + 1, end).join("\n"), fence[2])),
 			);
 			i = end + 1;
 		} else if (/^#{1,6}\s/.test(line) && line.length < 500) {
@@ -59,7 +58,6 @@ export function* markdown(text, depth = 0) {
 			while (lines[end]?.startsWith(">")) end++;
 			yield h(
 				"blockquote",
-				{},
 				...markdown(
 					lines
 						.slice(i, end)
@@ -71,7 +69,7 @@ export function* markdown(text, depth = 0) {
 			i = end;
 		} else if (ITEM.test(line)) {
 			const { items, end } = list(lines, i);
-			yield h("ul", { class: "items", role: "list" }, ...items);
+			yield h("ul.items", { role: "list" }, ...items);
 			i = end;
 		} else {
 			let end = i + 1;
@@ -117,16 +115,11 @@ function table(lines) {
 			.split(/(?<!\\)\|/)
 			.map((cell) => cell.trim());
 	const row = (/** @type {string} */ line, /** @type {"td"|"th"} */ tag) =>
-		h("tr", {}, ...cells(line).map((cell) => h(tag, { "data-t": true }, ...inline(cell))));
+		h("tr", ...cells(line).map((cell) => h(tag, { "data-t": true }, ...inline(cell))));
 	return h(
-		"div",
-		{ class: "table", tabindex: "0", role: "group", "aria-label": "Table" },
-		h(
-			"table",
-			{},
-			h("thead", {}, row(lines[0], "th")),
-			h("tbody", {}, ...lines.slice(2).map((line) => row(line, "td"))),
-		),
+		"div.table",
+		{ tabindex: "0", role: "group", "aria-label": "Table" },
+		h("table", h("thead", row(lines[0], "th")), h("tbody", ...lines.slice(2).map((line) => row(line, "td")))),
 	);
 }
 
@@ -151,7 +144,7 @@ function list(lines, from) {
 			h(
 				"li",
 				{ class: `depth-${Math.min(5, depths.length)}` },
-				h("span", { class: "mark", "aria-hidden": "true" }, mark),
+				h("span.mark", { "aria-hidden": "true" }, mark),
 				h("span", { "data-t": true }, ...inline(text.join("\n"))),
 			),
 		);
@@ -192,7 +185,7 @@ export function inline(text, depth = 0) {
 		let next = at + mark.length;
 		if (text[at] === "`") {
 			const end = find(mark, next);
-			if (end > next) next = put(at, end + mark.length, h("code", {}, text.slice(next, end)));
+			if (end > next) next = put(at, end + mark.length, h("code", text.slice(next, end)));
 		} else if (text[at] === "[" || text[at] === "!") {
 			LINK.lastIndex = at;
 			const link = LINK.exec(text);
@@ -230,5 +223,5 @@ function run(text, at) {
 
 /** @param {string} text @param {string} url */
 function target(text, url) {
-	return text === url ? [text] : [text, h("span", { class: "target" }, ` (${url})`)];
+	return text === url ? [text] : [text, h("span.target", ` (${url})`)];
 }

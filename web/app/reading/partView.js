@@ -9,7 +9,7 @@ import { markdown } from "./markdown.js";
 import { textsOf } from "./parts.js";
 import { bytes } from "../ui/words.js";
 
-/** @typedef {import("./parts.js").Part} Part */
+/** @import { Part } from "./parts.js" */
 /** @typedef {"read"|"plain"|"source"} Mode */
 
 const SLICE = 12; // ms of drawing between two frames
@@ -82,7 +82,7 @@ export function* setParts(parts) {
 				yield picture(part);
 				break;
 			case "note":
-				yield h("p", { class: "hint" }, part.text);
+				yield h("p.hint", part.text);
 		}
 	}
 }
@@ -91,7 +91,7 @@ export function* setParts(parts) {
 export function* plainParts(parts) {
 	for (const part of parts) {
 		if (part.kind === "image") yield picture(part);
-		else if (part.kind === "note") yield h("p", { class: "hint" }, part.text);
+		else if (part.kind === "note") yield h("p.hint", part.text);
 		else for (const text of textsOf(part)) yield* plain(text);
 	}
 }
@@ -115,20 +115,19 @@ export function* plain(text) {
 
 /** @param {{title?: string}} part @returns {Generator<HTMLElement>} */
 function* titled({ title }) {
-	if (title) yield h("p", { class: "part-title", "data-t": true }, title);
+	if (title) yield h("p.part-title", { "data-t": true }, title);
 }
 
 /** @param {string} name @param {string} text @returns {Generator<HTMLElement>} */
 function* field(name, text) {
 	if (text.length <= FIELD && !text.includes("\n"))
 		return yield h(
-			"p",
-			{ class: "field" },
-			h("span", { class: "key", "data-t": true }, name),
+			"p.field",
+			h("span.key", { "data-t": true }, name),
 			" ",
 			h("code", { "data-t": true }, text || "“ ” empty"),
 		);
-	yield h("p", { class: "part-title", "data-t": true }, name);
+	yield h("p.part-title", { "data-t": true }, name);
 	yield* plain(text);
 }
 
@@ -141,21 +140,13 @@ function picture({ type, data }) {
 	};
 	const image = h("img", { src: `data:${type};base64,${data.replace(/\s+/g, "")}`, alt: name, decoding: "async" });
 	const holder = h(
-		"button",
-		{
-			type: "button",
-			class: "picture",
-			"aria-pressed": "false",
-			title: "Click to show it in its original size",
-			on: { click: large },
-		},
+		"button.picture",
+		{ "aria-pressed": "false", title: "Click to show it in its original size", on: { click: large } },
 		image,
-		h("span", { class: "hint" }, name),
+		h("span.hint", name),
 	);
-	image.addEventListener(
-		"error",
-		() => image.replaceWith(h("span", { class: "hint" }, "The data of this image is damaged.")),
-		{ once: true },
-	);
+	image.addEventListener("error", () => image.replaceWith(h("span.hint", "The data of this image is damaged.")), {
+		once: true,
+	});
 	return holder;
 }

@@ -7,9 +7,9 @@ import { Marks } from "./marks.js";
 import { PartView, plain, plainParts, setParts } from "./partView.js";
 import { FATES, fromTo, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../blocks/rows.js").Row} Row */
-/** @typedef {import("./texts.js").Texts} Texts */
-/** @typedef {import("./partView.js").Mode} Mode */
+/** @import { Row } from "../blocks/rows.js" */
+/** @import { Texts } from "./texts.js" */
+/** @import { Mode } from "./partView.js" */
 
 export class Reader {
 	/**
@@ -38,6 +38,8 @@ export class Reader {
 		/** The shown mode: plain if the formatted text hides a match. @type {Mode} */
 		this.showing = "read";
 		this.drawn = "";
+		this.drawing = false;
+		this.wraps = true;
 		this.modes = /** @type {Mode[]} */ (["read", "plain", "source"]).map((mode) => ({
 			mode,
 			button: byId(`reader-${mode}`),
@@ -45,7 +47,7 @@ export class Reader {
 		for (const { mode, button } of this.modes) button.addEventListener("click", () => this.choose(mode));
 		this.before.addEventListener("click", () => this.acts.step(-1));
 		this.next.addEventListener("click", () => this.acts.step(1));
-		this.wrap.addEventListener("click", () => this.fold(this.wrap.getAttribute("aria-pressed") !== "true"));
+		this.wrap.addEventListener("click", () => this.fold(!this.wraps));
 		byId("reader-copy").addEventListener("click", () => this.copy());
 		byId("reader-close").addEventListener("click", () => this.root.close());
 		this.root.addEventListener("close", () => this.onClosed());
@@ -89,7 +91,7 @@ export class Reader {
 			`${block.after !== block.tokens ? fromTo(block.tokens, block.after) : number(block.tokens)} tokens · `,
 			h("span", { class: `swatch fate-${block.fate}`, "aria-hidden": "true" }),
 			`${sentence(FATES[block.fate]?.name ?? block.fate)} · `,
-			h("code", {}, block.path || "/"),
+			h("code", block.path || "/"),
 		);
 		byId("reader-count").textContent = `${number(place + 1)} of ${plural(of, "block")}`;
 		this.before.disabled = place <= 0;
@@ -117,14 +119,14 @@ export class Reader {
 		const wanted = `${this.texts.key} ${row.index} ${mode}`;
 		if (this.drawn === wanted) return this.mark();
 		this.drawn = wanted;
-		this.body.setAttribute("aria-busy", "true");
+		this.busy(true);
 		this.texts.ask("reader", row.index, { source: mode === "source" }, async ({ parts, source }) => {
 			this.body.scrollTop = 0;
 			const nodes =
 				mode === "source" && source !== "" ? plain(source) : mode !== "read" ? plainParts(parts) : setParts(parts);
 			const whole = await this.view.show(nodes);
 			if (!whole) return;
-			this.body.setAttribute("aria-busy", "false");
+			this.busy(false);
 			this.mark();
 		});
 	}
@@ -136,7 +138,7 @@ export class Reader {
 	async mark() {
 		const { pattern, index, nth, count } = this.acts.search();
 		if (!pattern) return this.marks.clear();
-		if (this.body.getAttribute("aria-busy") === "true") return;
+		if (this.drawing) return;
 		const found = await this.marks.find(pattern);
 		if (found < 0 || nth < 0 || index !== this.row?.index) return;
 		if (this.showing === "read" && found !== count) {
@@ -145,8 +147,15 @@ export class Reader {
 		} else this.marks.reveal(Math.min(nth, found - 1));
 	}
 
+	/** @param {boolean} is whether the block is being drawn */
+	busy(is) {
+		this.drawing = is;
+		this.body.setAttribute("aria-busy", String(is));
+	}
+
 	/** @param {boolean} wrap */
 	fold(wrap) {
+		this.wraps = wrap;
 		this.wrap.setAttribute("aria-pressed", String(wrap));
 		this.body.dataset.wrap = String(wrap);
 	}
@@ -177,7 +186,7 @@ export class Reader {
 		const keys = {
 			j: () => this.acts.step(1),
 			k: () => this.acts.step(-1),
-			w: () => this.fold(this.wrap.getAttribute("aria-pressed") !== "true"),
+			w: () => this.fold(!this.wraps),
 		};
 		if (!Object.hasOwn(keys, event.key)) return;
 		event.preventDefault();

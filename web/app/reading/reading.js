@@ -1,23 +1,25 @@
 // This file connects the parts for reading a session: the texts, the filter, the search, the reading view, the totals,
 // and the list of blocks.
 
+import { Blocks } from "../blocks/blocks.js";
+import { keyOf } from "../blocks/choices.js";
+import { Details } from "../blocks/details.js";
 import { Filter } from "../blocks/filter.js";
 import { Preview } from "../blocks/preview.js";
 import { Overview } from "../blocks/overview.js";
 import { Reader } from "./reader.js";
 import { Search } from "./search.js";
+import { openPane } from "../ui/panes.js";
+import { TokenPanel } from "./tokenPanel.js";
 import { Texts } from "./texts.js";
 
-/** @typedef {import("../blocks/blocks.js").Blocks} Blocks */
-/** @typedef {import("../blocks/rows.js").Laid} Laid */
-/** @typedef {import("./texts.js").Facts} Facts */
+/** @import { Laid } from "../blocks/rows.js" */
+/** @import { Facts } from "./texts.js" */
 
 export class Reading {
-	/** @param {{showBlocks: () => void}} acts showBlocks: opens the tab of the list */
-	constructor(acts) {
-		this.acts = acts;
-		/** Set once, when the list is made. @type {Blocks} */
-		this.blocks = /** @type {any} */ (null);
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
 		/** @type {Laid} */
 		this.laid = { rows: [], find: () => -1, largest: 1, total: 0 };
 		/** @type {number[]} the indexes of the shown rows */
@@ -25,7 +27,7 @@ export class Reading {
 		/** @type {Facts | null | undefined} */
 		this.facts = undefined;
 		this.key = 0;
-		this.totalsKey = 0;
+		this.totalsKey = this.shownKey = 0;
 		this.format = "";
 		this.texts = new Texts({
 			facts: (facts) => this.setFacts(facts),
@@ -38,7 +40,7 @@ export class Reading {
 			go: ({ index }) => this.go(index),
 			leave: () => (this.reader.root.open ? this.reader.body : this.blocks.list).focus({ preventScroll: true }),
 			order: () => this.order,
-			active: () => this.blocks?.active ?? 0,
+			active: () => this.blocks.active,
 		});
 		const searchState = () => {
 			const { pattern, here, hits } = this.search;
@@ -60,7 +62,7 @@ export class Reading {
 		this.overview = new Overview({
 			tool: (tool) => {
 				this.filter.only(tool);
-				this.acts.showBlocks();
+				openPane(store, "blocks");
 				this.blocks.list.scrollIntoView({ block: "nearest" });
 			},
 			row: (index) => this.show(index),
@@ -70,20 +72,57 @@ export class Reading {
 			},
 			isOnly: (tool) => this.filter.isOnly(tool),
 		});
+		this.tokens = new TokenPanel(store, session, this.texts);
+		this.details = new Details(session, {
+			partner: (row) => this.blocks.partner(row),
+			preview: (row) => this.tokens.show(row, () => this.preview.show(row)),
+		});
+		this.blocks = new Blocks(
+			(row) => store.state.blocks[keyOf(row)],
+			(row) => {
+				this.details.show(row);
+				store.put({ row });
+			},
+			{
+				read: () => this.read(),
+				clearFilter: () => this.filter.clear(),
+				selected: ({ index, block }) => store.put({ block: index > 0 ? block.path : "" }),
+			},
+		);
+		store.watchInPieces(
+			"shown",
+			({ shown }) => shown && this.take(shown),
+			({ shown }) => shown && this.showBlocks(shown.source.key),
+			({ shown }) => shown && this.takeTotals(),
+		);
+		store.watch(["blocks"], () => {
+			this.blocks.redraw();
+			this.details.show(this.blocks.current());
+		});
+		store.watch(["output"], ({ output }) => output.is === "done" && this.details.show(this.blocks.current()));
+		store.watch(["hovered"], ({ hovered }) => this.blocks.hover(hovered));
+		store.watch(["jump"], ({ jump }) => {
+			if (jump?.quiet) this.blocks.select(jump.index ?? 0, true);
+			else if (jump) this.blocks.jump(jump.path, jump.index);
+		});
+		store.watch(["block"], ({ block }) => this.shownKey === this.key && this.find(block));
 	}
 
-	/** The callbacks of the list of blocks. */
-	get listActs() {
-		return { read: () => this.read(), clearFilter: () => this.filter.clear() };
+	/** @param {number} key of the session */
+	showBlocks(key) {
+		this.blocks.show(this.laid, key, this.order);
+		const fresh = this.shownKey !== key;
+		this.shownKey = key;
+		if (fresh) this.find(this.store.state.block);
 	}
 
-	/**
-	 * Shows an inspection: of a new session, or of the same one under another policy.
-	 * @param {Laid} laid
-	 * @param {import("../engine/types.js").Source} source
-	 * @param {string} format
-	 */
-	take(laid, source, format) {
+	/** Selects the block that the address names. @param {string} path */
+	find(path) {
+		if (path && path !== this.blocks.current()?.block.path) this.blocks.jump(path);
+	}
+
+	/** Shows an inspection: of a new session, or of the same one under another policy. @param {import("../store.js").Shown} shown */
+	take({ laid, source, seen: { format } }) {
 		this.laid = laid;
 		this.format = format;
 		const fresh = source.key !== this.key;
@@ -128,9 +167,9 @@ export class Reading {
 	}
 
 	mark() {
-		this.blocks?.mark(this.search.hits, this.search.pattern);
-		void this.preview?.mark();
-		if (this.reader?.root.open) void this.reader.mark();
+		this.blocks.mark(this.search.hits, this.search.pattern);
+		void this.preview.mark();
+		if (this.reader.root.open) void this.reader.mark();
 	}
 
 	/** Goes to a match. @param {number} index */
@@ -145,7 +184,7 @@ export class Reading {
 
 	/** Goes to a row and focuses the list. @param {number} index */
 	show(index) {
-		this.acts.showBlocks();
+		openPane(this.store, "blocks");
 		this.blocks.jump(this.laid.rows[index].block.path, index);
 	}
 

@@ -5,7 +5,7 @@ import { byId } from "../ui/dom.js";
 import { patternOf } from "./matching.js";
 import { number, plural } from "../ui/words.js";
 
-/** @typedef {import("./texts.js").Hit} Hit */
+/** @import { Hit } from "./texts.js" */
 /** @typedef {{index: number, nth: number}} Place the nth match in a row, from 0 */
 
 const PAUSE = 90; // ms without a keystroke before the search begins

@@ -4,10 +4,10 @@
 import { ROOT } from "../root.js";
 import { UNREAD } from "./parts.js";
 
-/** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("../blocks/repeats.js").Repeat} Repeat */
-/** @typedef {import("../blocks/rows.js").Laid} Laid */
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Part } from "./parts.js" */
+/** @import { Repeat } from "../blocks/repeats.js" */
+/** @import { Laid } from "../blocks/rows.js" */
+/** @import { Source } from "../engine/types.js" */
 
 /**
  * @typedef {{index: number, path: string, kind: string, role: string, tool: string, id: string, tokens: number}} Entry

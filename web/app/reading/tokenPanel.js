@@ -3,35 +3,38 @@
 
 import { fill, h } from "../ui/dom.js";
 import { TokenView } from "./tokenView.js";
+import { exactIn } from "../policy/counter.js";
 import { isVocabulary, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes, number, plural } from "../ui/words.js";
 
-/** @typedef {import("../blocks/rows.js").Row} Row */
+/** @import { Row } from "../blocks/rows.js" */
 
 const PAUSE = 60; // ms on a block before its tokens are requested: keys move through the list faster
 const MAX_CHARACTERS = 4_000_000; // characters that are split into tokens
 
 export class TokenPanel {
 	/**
-	 * @param {{counter: import("../policy/counter.js").CounterChoice, texts: import("./texts.js").Texts, engine:
-	 *   import("../engine/engine.js").Engine}} acts
+	 * @param {import("../store.js").Store} store
+	 * @param {import("../session/session.js").Session} session
+	 * @param {import("./texts.js").Texts} texts
 	 */
-	constructor(acts) {
-		this.acts = acts;
+	constructor(store, session, texts) {
+		this.store = store;
+		this.session = session;
+		this.texts = texts;
 		this.box = h("input", { type: "checkbox", role: "switch", on: { change: () => this.draw() } });
-		this.sums = h("p", { class: "hint token-sums", role: "status" });
-		this.says = h("p", { class: "token-says", "aria-live": "polite", "data-testid": "token-says" });
+		this.sums = h("p.hint.token-sums", { role: "status" });
+		this.says = h("p.token-says", { "aria-live": "polite", "data-testid": "token-says" });
 		this.view = new TokenView({
 			says: (text) => (this.says.textContent = text || "Point at a token, or go through them with ← →."),
 		});
-		this.offer = h("div", { class: "token-offer", "data-testid": "token-offer" });
-		this.body = h("div", { class: "token-body" });
+		this.offer = h("div.token-offer", { "data-testid": "token-offer" });
+		this.body = h("div.token-body");
 		this.root = h(
-			"div",
-			{ class: "token-panel" },
-			h("label", { class: "switch token-switch" }, this.box, h("span", {}, "Show tokens")),
+			"div.token-panel",
+			h("label.switch.token-switch", this.box, h("span", "Show tokens")),
 			this.body,
-			h("p", { id: "token-keys", class: "hidden" }, "Left and right arrow go from token to token."),
+			h("p.hidden", { id: "token-keys" }, "Left and right arrow go from token to token."),
 		);
 		/** @type {Row | null} */
 		this.row = null;
@@ -39,7 +42,7 @@ export class TokenPanel {
 		this.preview = () => h("div");
 		this.timer = 0;
 		this.requested = "";
-		acts.counter.watchers.push(() => this.box.checked && this.row && this.draw());
+		store.watch(["count"], () => this.box.checked && this.row && this.draw());
 	}
 
 	/**
@@ -57,16 +60,15 @@ export class TokenPanel {
 	draw() {
 		const { row } = this;
 		if (!row) return;
-		const { counter } = this.acts;
 		if (!this.box.checked) {
 			this.forget();
 			this.view.clear();
 			return this.put(this.preview());
 		}
-		const name = counter.exact();
+		const name = exactIn(this.store.state.count);
 		if (!name) return this.offerCounters();
 		this.put(this.sums, this.view.root, this.says);
-		const wanted = `${this.acts.texts.key} ${row.index} ${name} ${row.block.tokens}`;
+		const wanted = `${this.texts.key} ${row.index} ${name} ${row.block.tokens}`;
 		if (wanted === this.requested) return;
 		this.forget();
 		this.requested = wanted;
@@ -90,45 +92,39 @@ export class TokenPanel {
 	}
 
 	offerCounters() {
-		const { counter } = this.acts;
+		const { progress, own: mine } = this.store.state.count;
 		this.forget();
 		this.put(this.offer);
-		if (counter.progress) return fill(this.offer, h("p", {}, `${counter.progress}…`));
+		if (progress) return fill(this.offer, h("p", `${progress}…`));
 		if (this.offer.contains(document.activeElement)) return; // its buttons are still the same
-		const nearest = isVocabulary(counter.own) ? counter.own : "o200k_base";
+		const nearest = isVocabulary(mine) ? mine : "o200k_base";
 		const own = VOCABULARIES.filter(({ name }) => name === nearest);
 		const others = VOCABULARIES.filter(({ name }) => name !== nearest);
 		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) =>
 			h(
 				"button",
-				{ type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } },
+				{ class: first ? "primary" : "", on: { click: () => this.pick(name) } },
 				`Count with ${name}, ${bytes(size)}`,
 			);
 		fill(
 			this.offer,
 			h(
 				"p",
-				{},
 				"Tokens need an exact counter; an estimate has none. The counter closest to this session’s model is first.",
 			),
-			h(
-				"div",
-				{ class: "buttons" },
-				...own.map((one) => button(one, true)),
-				...others.map((one) => button(one, false)),
-			),
+			h("div.buttons", ...own.map((one) => button(one, true)), ...others.map((one) => button(one, false))),
 		);
 	}
 
 	/** @param {string} name */
 	pick(name) {
 		this.box.focus();
-		this.acts.counter.choose(name);
+		this.session.count(name);
 	}
 
 	/** @param {Row} row @param {string} name @param {string} wanted */
 	ask(row, name, wanted) {
-		this.acts.texts.ask("tokens", row.index, { counted: true }, async ({ counted = [] }) => {
+		this.texts.ask("tokens", row.index, { counted: true }, async ({ counted = [] }) => {
 			let left = MAX_CHARACTERS;
 			const texts = counted
 				.map((text) => {
@@ -137,8 +133,8 @@ export class TokenPanel {
 					return shown;
 				})
 				.filter((text) => text !== "");
-			const { vocabularies } = this.acts.counter.counting();
-			const answer = await this.acts.engine.ask({ kind: "tokens", texts, counter: name, vocabularies });
+			const { vocabularies } = this.store.state.count.counting;
+			const answer = await this.session.engine.ask({ kind: "tokens", texts, counter: name, vocabularies });
 			if (this.requested !== wanted) return;
 			this.view.root.setAttribute("aria-busy", "false");
 			if (!("tokens" in answer)) {
@@ -164,7 +160,7 @@ export class TokenPanel {
 		const rest =
 			block.tokens === total || shown
 				? ""
-				: ` The block counts ${number(block.tokens)}, with its overhead${this.acts.counter.certain ? "" : " and the correction for its model"}.`;
+				: ` The block counts ${number(block.tokens)}, with its overhead${this.store.state.count.certain ? "" : " and the correction for its model"}.`;
 		return `${plural(total, "token")} of ${name}${shown}.${rest}`;
 	}
 }

@@ -21,8 +21,7 @@ export class TokenView {
 	/** @param {{says: (text: string) => void}} acts says: called with the description of the current token */
 	constructor(acts) {
 		this.acts = acts;
-		this.root = h("div", {
-			class: "reading token-text",
+		this.root = h("div.reading.token-text", {
 			tabindex: "0",
 			role: "group",
 			"aria-label": "Tokens of the block",
@@ -61,10 +60,10 @@ export class TokenView {
 		const holders = [];
 		let at = 0;
 		for (const split of splits) {
-			const holder = h("div", { class: "token-part" });
+			const holder = h("div.token-part");
 			while (this.pieces[at]?.split === split) {
 				const end = this.chunkFrom(at);
-				const element = h("div", { class: "chunk" }, this.plain(at, end));
+				const element = h("div.chunk", this.plain(at, end));
 				element.style.containIntrinsicBlockSize = `auto ${LINE * Math.ceil((this.pieces[end - 1].to - this.pieces[at].from) / 40)}px`;
 				const chunk = { first: at, end, element, drawn: false };
 				this.chunks.push(chunk);

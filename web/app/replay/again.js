@@ -7,24 +7,21 @@ import { ownerName } from "./owners.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, percent, plural } from "../ui/words.js";
 
-/** @typedef {import("./flame.js").Node} Node */
-/** @typedef {import("./flame.js").Box} Box */
-/** @typedef {import("./replays.js").Resends} Resends */
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @import { Node, Box } from "./flame.js" */
+/** @import { Resends, Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayStatus } from "./replays.js" */
 
 const ROW = 34; // pixels
 const LEAST = 3; // pixels of the narrowest rectangle
 const LEVELS = 4; // session, kind, owner, block
 
 export class Again {
-	/** @param {{block: (message: number, block: number) => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {(message: number, block: number) => void} open shows a block */
+	constructor(open) {
 		this.root = byId("again");
 		this.flame = byId("again-flame");
 		this.flame.style.height = `${LEVELS * ROW}px`;
-		this.title = "";
+		this.title = this.is = "";
 		/** @type {Resends | null} */
 		this.resends = null;
 		/** @type {Report | null} */
@@ -40,7 +37,7 @@ export class Again {
 		byId("again-table").addEventListener("toggle", () => this.table());
 		byId("again-block").addEventListener("click", () => {
 			const block = this.tree && find(this.tree, this.at).block;
-			if (block) acts.block(block.message, block.block);
+			if (block) open(block.message, block.block);
 		});
 		new ResizeObserver(() => this.draw()).observe(this.flame);
 	}
@@ -56,7 +53,7 @@ export class Again {
 
 	/** @param {string} name @param {string} text */
 	state(name, text) {
-		this.root.dataset.state = name;
+		this.is = this.root.dataset.state = name;
 		this.root.setAttribute("aria-busy", String(name === "waiting" || name === "computing"));
 		const says = byId("again-says");
 		if (says.textContent !== text) says.textContent = text;
@@ -78,7 +75,7 @@ export class Again {
 		}
 		if (!("resends" in settled)) return;
 		const { resends } = settled;
-		if (resends === this.resends && this.root.dataset.state === "ready") return;
+		if (resends === this.resends && this.is === "ready") return;
 		this.resends = resends;
 		this.tree = treeOf(resends);
 		this.zoomed = find(this.tree, this.zoomed).key;
@@ -117,10 +114,8 @@ export class Again {
 	/** @param {Box} box @param {number} width */
 	box({ node, level, from, to }, width) {
 		const element = h(
-			"button",
+			"button.flame-box",
 			{
-				type: "button",
-				class: "flame-box",
 				"data-key": node.key,
 				"data-kind": node.kind,
 				"aria-label": wordsOf(node, this.title),
@@ -136,7 +131,7 @@ export class Again {
 					pointerenter: () => this.tell(node),
 				},
 			},
-			(to - from) * width > 34 ? h("span", {}, node.name) : null,
+			(to - from) * width > 34 ? h("span", node.name) : null,
 		);
 		const { style } = element; // an attribute is against the page's content security policy
 		style.insetBlockStart = `${level * ROW}px`;
@@ -195,13 +190,12 @@ export class Again {
 
 	table() {
 		if (!byId("again-table").open) return;
-		const cell = (/** @type {string} */ text) => h("td", {}, text);
+		const cell = (/** @type {string} */ text) => h("td", text);
 		fill(
 			byId("again-rows"),
 			...(this.resends?.owners ?? []).map((owner) =>
 				h(
 					"tr",
-					{},
 					h("th", { scope: "row" }, ownerName(owner.owner, owner.name ?? "")),
 					...[owner.blocks, owner.tokens, owner.resent, owner.left].map((n) => cell(number(n))),
 					...[owner.cost, owner.compacted, owner.removed].map((n) => cell(money(n))),

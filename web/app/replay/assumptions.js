@@ -4,8 +4,8 @@
 import { MAX_HIDDEN, MAX_PRICE } from "../../npm/rank.js";
 import { byId, fill, h } from "../ui/dom.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").Ask} Ask */
+/** @import { Replay as Report } from "../../npm/wire.js" */
+/** @import { Ask } from "./replays.js" */
 /** @typedef {Pick<Ask, "model" | "ttl" | "breakpoints" | "hidden" | "prices">} Assumed absent: the session's own */
 
 /** Models to choose from for the prices; their prices are in core. */
@@ -92,8 +92,8 @@ export class AssumedFields {
 		this.input = amount(`${place}-input`, MAX_PRICE / 1000, "any");
 		this.output = amount(`${place}-output`, MAX_PRICE / 1000, "any");
 		root.append(
-			h("label", {}, "Cache TTL ", this.ttl),
-			h("label", {}, "Breakpoints ", this.breakpoints),
+			h("label", "Cache TTL ", this.ttl),
+			h("label", "Breakpoints ", this.breakpoints),
 			h("label", { title: HIDDEN }, "Hidden tokens ", this.hidden),
 			h("label", { title: "Dollars for a million tokens, in calls of any length" }, "$ in ", this.input),
 			h("label", { title: "Dollars for a million tokens of answers" }, "$ out ", this.output),

@@ -6,8 +6,7 @@ import { svg } from "./svg.js";
 import { ownerName } from "./owners.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("../../npm/wire.js").ReplayTrack} Track */
+/** @import { Replay as Report, ReplayTrack as Track } from "../../npm/wire.js" */
 /** @typedef {{track: Track, from: number, to: number, xs: number[]}} Placed places from 0 to 1 */
 
 /** The height of a lane of subagents, in pixels, and the most lanes that are drawn apart. */

@@ -1,6 +1,6 @@
 // This file names the replay without a policy: it is no compaction, unless the client of the session compacted it itself.
 
-/** @typedef {import("./replays.js").Report} Report */
+/** @import { Replay as Report } from "../../npm/wire.js" */
 
 /** @param {Report | null} base */
 const isAgents = (base) => (base?.segments ?? 1) > 1;

@@ -4,7 +4,7 @@ import { timeOf } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
+/** @import { Replay as Report } from "../../npm/wire.js" */
 
 const STEP = 100; // rows drawn at a time
 
@@ -43,7 +43,7 @@ export class CallTable {
 				const call = report?.calls[drawn + i];
 				const one = call ?? was;
 				const cell = (/** @type {number | string | undefined} */ n) =>
-					h("td", {}, typeof n === "number" ? number(n) : (n ?? ""));
+					h("td", typeof n === "number" ? number(n) : (n ?? ""));
 				return h(
 					"tr",
 					{ "data-call": was.number },
@@ -51,13 +51,8 @@ export class CallTable {
 						"th",
 						{ scope: "row" },
 						h(
-							"button",
-							{
-								type: "button",
-								class: "link",
-								title: `What the model saw${timeOf(was)}`,
-								on: { click: () => this.open(was.number) },
-							},
+							"button.link",
+							{ title: `What the model saw${timeOf(was)}`, on: { click: () => this.open(was.number) } },
 							number(was.number),
 						),
 					),

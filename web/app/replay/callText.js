@@ -3,8 +3,7 @@
 import { CAUSES } from "./bands.js";
 import { decimal, number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Call} Call */
-/** @typedef {import("./replays.js").Report} Report */
+/** @import { ReplayCall as Call, Replay as Report } from "../../npm/wire.js" */
 
 /** An amount of a replay, in millionths of a dollar: small amounts have more digits. @param {number} micro */
 export function money(micro) {

@@ -7,8 +7,7 @@ import { LazyText } from "../reading/lazyText.js";
 import { pagedList } from "../ui/pagedList.js";
 import { number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Shown} Shown */
-/** @typedef {import("../engine/types.js").View} View */
+/** @import { Shown, View } from "../engine/types.js" */
 /**
  * @typedef {Extract<View, {name: "diff"}>} Diff before: the session up to this call; after: the conversation as sent
  */
@@ -120,29 +119,23 @@ export class CallView {
 
 	/** @param {Diff} view @param {{index: number, kind: string, mark: string}} row */
 	row({ after, noun }, { index, kind, mark }) {
-		if (index < 0) return h("p", { class: "moment-gone" }, mark);
+		if (index < 0) return h("p.moment-gone", mark);
 		const message = after.messages[index];
 		const pre = h("pre", { tabindex: "0", "aria-label": `${sentence(noun)} ${number(index + 1)}` });
 		const lazy = new LazyText(pre);
 		const box = h(
-			"details",
-			{
-				class: "message",
-				"data-kind": kind,
-				on: { toggle: () => box.open && lazy.show(after.text.slice(message.from, message.to)) },
-			},
+			"details.message",
+			{ "data-kind": kind, on: { toggle: () => box.open && lazy.show(after.text.slice(message.from, message.to)) } },
 			h(
 				"summary",
-				{},
 				h(
-					"span",
-					{ class: "who title" },
+					"span.who.title",
 					h("strong", { class: `role-${message.role}` }, message.role),
 					` ${number(index + 1)}`,
-					message.label ? h("span", { class: "hint" }, ` ${message.label}`) : null,
+					message.label ? h("span.hint", ` ${message.label}`) : null,
 				),
-				mark ? h("span", { class: "moment-mark" }, mark) : null,
-				h("span", { class: "head" }, message.head),
+				mark ? h("span.moment-mark", mark) : null,
+				h("span.head", message.head),
 			),
 			pre,
 		);

@@ -1,6 +1,6 @@
 // This file is the geometry of the charts: scales, ticks, and lines reduced to the available pixels. It draws nothing.
 
-/** @typedef {import("./replays.js").Call} Call */
+/** @import { ReplayCall as Call } from "../../npm/wire.js" */
 /** @typedef {[number, number]} Point */
 
 /**

@@ -11,8 +11,8 @@ import { svg } from "./svg.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, percent } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @import { Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayStatus } from "./replays.js" */
 /**
  * @typedef {{name: string, title: string, chosen: boolean, changed: boolean, status: ReplayStatus}} Column name: of the
  *   preset; "none" for no compaction
@@ -22,17 +22,15 @@ export const MAX_PRESETS = 4;
 const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
 
 export class Compare {
-	/**
-	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void, look: (call: number) => void}} acts
-	 *   prefer: make a preset the chosen policy; look: show a call with it
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session @param {(call: number) => void} look shows a call with the chosen policy */
+	constructor(store, session, look) {
+		this.store = store;
+		this.session = session;
 		this.root = byId("compare");
 		this.picks = "";
 		this.drawn = "";
-		this.advised = "";
-		this.missing = new Missing(acts.look);
+		this.missing = new Missing(look);
+		store.watch(["advised"], () => this.markAdvised());
 	}
 
 	/** @param {{name: string, title: string, description: string}[]} presets @param {string[]} picked */
@@ -49,10 +47,10 @@ export class Compare {
 			...presets.map(({ name, title, description }) => {
 				const checked = picked.includes(name);
 				const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget: box }) =>
-					this.acts.pick(box.checked ? [...picked, name] : picked.filter((one) => one !== name));
+					this.store.put({ picked: box.checked ? [...picked, name] : picked.filter((one) => one !== name) });
 				return h(
-					"label",
-					{ class: "compare-pick", title: description },
+					"label.compare-pick",
+					{ title: description },
 					h("input", {
 						type: "checkbox",
 						name: "compare",
@@ -61,7 +59,7 @@ export class Compare {
 						disabled: !checked && picked.length >= MAX_PRESETS,
 						on: { change },
 					}),
-					h("span", {}, title),
+					h("span", title),
 				);
 			}),
 		);
@@ -146,55 +144,47 @@ export class Compare {
 				"th",
 				{ scope: "col", "data-preset": name, "data-chosen": String(chosen) },
 				name === "none"
-					? h("span", { class: "compare-name" }, title)
+					? h("span.compare-name", title)
 					: h(
-							"button",
+							"button.link.compare-name",
 							{
-								type: "button",
 								id: `compare-prefer-${name}`,
-								class: "link compare-name",
 								"aria-pressed": String(chosen),
 								title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`,
-								on: { click: () => this.acts.prefer(name) },
+								on: { click: () => this.prefer(name) },
 							},
 							title,
 						),
-				h("span", { class: "advised", "data-of": name, hidden: name !== this.advised }, "advised"),
-				h(
-					"span",
-					{ class: "compare-tag" },
-					[chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " ",
-				),
+				h("span.advised", { "data-of": name, hidden: name !== this.store.state.advised.name }, "advised"),
+				h("span.compare-tag", [chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " "),
 				reports[i]
 					? small(reports[i], top)
 					: h(
-							"span",
-							{ class: "compare-wait" },
+							"span.compare-wait",
 							...(status.settled
 								? ["failed"]
 								: [
 										h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }),
-										h("span", { class: "hint" }, "waits"),
+										h("span.hint", "waits"),
 									]),
 						),
 			),
 		);
 		fill(
 			byId("compare-table"),
-			h("thead", {}, h("tr", {}, h("td", {}), ...head)),
+			h("thead", h("tr", h("td"), ...head)),
 			h(
 				"tbody",
-				{},
 				...FIGURES.map((figure) => {
 					const best = bestOf(figure, others);
 					const known = !(figure.name === "cost" && base && !base.priced);
 					return h(
 						"tr",
 						{ "data-figure": figure.name },
-						h("th", { scope: "row" }, h("span", {}, figure.title), h("span", { class: "hint" }, figure.about)),
+						h("th", { scope: "row" }, h("span", figure.title), h("span.hint", figure.about)),
 						...columns.map(({ name }, i) => {
 							const report = reports[i];
-							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
+							if (!report) return h("td.waits", { "data-preset": name }, "…");
 							const note =
 								i > 0 && base && figure.change
 									? changeOf(figure.of(report), figure.of(base), base)
@@ -208,8 +198,8 @@ export class Compare {
 									"data-best": String(isBest),
 								},
 								h("span", { class: known ? "amount" : "hint" }, figure.text(report)),
-								note || !isBest ? h("span", { class: "hint" }, note || " ") : null,
-								isBest ? h("span", { class: "best" }, "best") : null,
+								note || !isBest ? h("span.hint", note || " ") : null,
+								isBest ? h("span.best", "best") : null,
 							);
 						}),
 					);
@@ -219,11 +209,20 @@ export class Compare {
 		if (focused.startsWith("compare-prefer-")) document.getElementById(focused)?.focus({ preventScroll: true });
 	}
 
-	/** @param {{advised: string, text: string}} verdict */
-	verdict({ advised, text }) {
-		this.advised = advised;
+	/** Makes a compared preset the chosen policy; the columns stay. @param {string} name */
+	prefer(name) {
+		this.store.put({ picked: JSON.parse(this.picks)[1] });
+		this.session.choosePreset(name);
+	}
+
+	/** @param {string} text the verdict */
+	verdict(text) {
 		fill(byId("compare-verdict"), ...unbroken(text));
-		for (const tag of byId("compare-table").querySelectorAll(".advised")) tag.hidden = tag.dataset.of !== advised;
+	}
+
+	markAdvised() {
+		const { name } = this.store.state.advised;
+		for (const tag of byId("compare-table").querySelectorAll(".advised")) tag.hidden = tag.dataset.of !== name;
 	}
 }
 

@@ -4,9 +4,7 @@
 import { ownerName, OWNERS } from "./owners.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("../../npm/wire.js").Resends} Resends */
-/** @typedef {import("../../npm/wire.js").ResentOwner} ResentOwner */
-/** @typedef {import("../../npm/wire.js").ResentBlock} ResentBlock */
+/** @import { Resends, ResentOwner, ResentBlock } from "../../npm/wire.js" */
 
 /**
  * @typedef {object} Node

@@ -6,8 +6,8 @@ import { short } from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @import { Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayStatus } from "./replays.js" */
 
 /** Shows the parts of the legend that depend on the session. @param {Report} report @param {Report} base */
 export function showLegend(report, base) {

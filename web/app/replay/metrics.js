@@ -4,7 +4,7 @@ import { ofIt } from "./baseline.js";
 import { money } from "./callText.js";
 import { number, percent, plural, wholePercent } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
+/** @import { Replay as Report } from "../../npm/wire.js" */
 
 /**
  * @typedef {object} Figure

@@ -5,8 +5,8 @@ import { byId, fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { number, plural } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("../../npm/index.js").ReplayMiss} Miss */
+/** @import { Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayMiss as Miss } from "../../npm/index.js" */
 
 const STEP = 50; // rows drawn at a time
 
@@ -48,16 +48,11 @@ export class Missing {
 		return h(
 			"li",
 			{ "data-call": call },
-			h(
-				"button",
-				{ type: "button", class: "link", title: "What the model saw", on: { click: () => this.look(call) } },
-				label,
-			),
+			h("button.link", { title: "What the model saw", on: { click: () => this.look(call) } }, label),
 			" ",
-			h("code", {}, name),
+			h("code", name),
 			h(
-				"span",
-				{ class: "hint" },
+				"span.hint",
 				` ${edit ? "the old text of an edit, " : ""}last in ${tool ? `a result of ${tool}` : "a message"} at ${path}: ${fate}`,
 			),
 		);

@@ -19,7 +19,7 @@ import { breakMarks, fixedBand, LANE, LANES, lanesOf, trackMarks } from "./bands
 import { svg } from "./svg.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
+/** @import { Replay as Report } from "../../npm/wire.js" */
 
 export const SPACE = { top: 12, rail: 20, breaks: 16, cache: 28, foot: 24, left: 54, right: 14 };
 

@@ -4,12 +4,8 @@
 
 import { ROOT } from "../root.js";
 
-/** @typedef {import("../engine/types.js").Failure} Failure */
-/** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../engine/types.js").View} View */
-/** @typedef {import("../../npm/wire.js").Replay} Report */
-/** @typedef {import("../../npm/wire.js").ReplayCall} Call */
+/** @import { Failure, PolicyPatch, Source, View } from "../engine/types.js" */
+/** @import { Replay as Report, ReplayCall as Call, Resends, Compared } from "../../npm/wire.js" */
 
 /**
  * @typedef {{preset?: string, policy?: PolicyPatch, thinking?: "keep" | "drop_block", compact?: false, counter?: string,
@@ -24,8 +20,6 @@ import { ROOT } from "../root.js";
  * @typedef {{type: "progress", id: number, done: number, of: number} | {type: "answer", id: number, answer: any} |
  *   {type: "failed", id: number, failure: Failure}} FromReplays
  */
-/** @typedef {import("../../npm/wire.js").Resends} Resends */
-/** @typedef {import("../../npm/wire.js").Compared} Compared */
 /** @typedef {{report: Report} | {resends: Resends} | {failure: Failure}} Settled */
 /** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} ReplayStatus of: 0 until it is known */
 

@@ -7,18 +7,7 @@ import { termButton } from "../ui/glossary.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {"now"|"start"} Notion */
-
-/**
- * The mode of a tab: the replays are from the start, the blocks and what is packed are of the last conversation.
- * @param {import("../ui/panes.js").Pane} pane
- * @returns {Notion}
- */
-export function notionOf(pane) {
-	return pane === "timeline" || pane === "again" || pane === "compare" ? "start" : "now";
-}
-
+/** @import { Replay as Report } from "../../npm/wire.js" */
 /** Where the size of a window is from, next to it. @type {Record<string, string>} */
 export const SOURCES = {
 	policy: " (set)",
@@ -28,17 +17,10 @@ export const SOURCES = {
 };
 
 export class Summary {
-	/**
-	 * @param {{chosen: (notion: Notion) => void, window: (tokens: number) => void}} acts chosen: the user chose the other
-	 *   one; window: its size is known, or 0
-	 */
-	constructor(acts) {
-		this.acts = acts;
-		/** @type {Notion} */
-		this.notion = "now";
+	/** @param {import("../store.js").Store} store */
+	constructor(store) {
+		this.store = store;
 		this.before = this.after = 0;
-		/** Tokens; 0 until it is known. */
-		this.window = 0;
 		/** Where the size of the window is from. */
 		this.from = "";
 		/** @type {Report | null} */
@@ -51,16 +33,14 @@ export class Summary {
 			(input) => /** @type {HTMLInputElement} */ (input),
 		);
 		for (const input of this.switches)
-			input.addEventListener("change", () => {
-				this.choose(input.value === "start" ? "start" : "now");
-				acts.chosen(this.notion);
-			});
-		this.choose("now");
+			input.addEventListener("change", () => store.put({ notion: input.value === "start" ? "start" : "now" }));
+		store.watch(["notion"], () => this.choose());
+		store.watch(["shown"], ({ shown }) => shown && this.packed(shown.seen));
+		this.choose();
 	}
 
-	/** @param {Notion} notion */
-	choose(notion) {
-		this.notion = notion;
+	choose() {
+		const { notion } = this.store.state;
 		for (const input of this.switches) input.checked = input.value === notion;
 		byId("session").dataset.notion = notion;
 		byId("now-figures").hidden = notion !== "now";
@@ -82,7 +62,7 @@ export class Summary {
 	packed({ before, after, window, windowSource }) {
 		this.before = before;
 		this.after = after;
-		if (this.window === 0) this.setWindow(window, windowSource);
+		if (this.store.state.window === 0) this.setWindow(window, windowSource);
 		this.draw();
 	}
 
@@ -104,12 +84,11 @@ export class Summary {
 	/** @param {number} tokens @param {string} from */
 	setWindow(tokens, from) {
 		this.from = SOURCES[from] ?? "";
-		this.window = tokens;
-		this.acts.window(tokens);
+		this.store.put({ window: tokens });
 	}
 
 	draw() {
-		if (this.notion === "now") this.fits(this.before, this.after);
+		if (this.store.state.notion === "now") this.fits(this.before, this.after);
 		else this.fits(this.base?.totals.peak ?? 0, this.report?.totals.peak ?? 0);
 		this.figures();
 	}
@@ -120,14 +99,14 @@ export class Summary {
 	 */
 	fits(before, after) {
 		const root = byId("fits");
-		const { window } = this;
+		const { window } = this.store.state;
 		if (window === 0 || before === 0 || after === 0) return fill(root);
 		const fits = after <= window;
 		root.dataset.fits = String(fits);
 		const says = before <= window ? "Fits" : fits ? "Fits only packed" : "Does not fit";
 		const size = ` ${number(window)}${this.from}`;
 		if (root.textContent === `${says}, window${size}`) return; // the focus stays on its term
-		fill(root, h("strong", {}, says), ", ", termButton("window", "window"), size);
+		fill(root, h("strong", says), ", ", termButton("window", "window"), size);
 	}
 
 	figures() {
@@ -151,7 +130,7 @@ export class Summary {
 		fill(
 			root,
 			...all.map(([name, term, value]) =>
-				h("div", {}, h("dt", {}, termButton(name, term)), h("dd", {}, h("strong", {}, ...unbroken(value)))),
+				h("div", h("dt", termButton(name, term)), h("dd", h("strong", ...unbroken(value)))),
 			),
 		);
 	}

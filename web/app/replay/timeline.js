@@ -13,8 +13,8 @@ import { brush, Zoom } from "./zoom.js";
 import { unbroken } from "../ui/unbroken.js";
 import { number, sentence } from "../ui/words.js";
 
-/** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @import { Replay as Report } from "../../npm/wire.js" */
+/** @import { ReplayStatus } from "./replays.js" */
 /** @typedef {{title: string, base: ReplayStatus, chosen: ReplayStatus}} Shown title: of the chosen preset */
 
 const SPEAK_AFTER = 350; // ms: a screen reader reads the call at which the arrows stop
@@ -22,12 +22,10 @@ const PAGE = 10; // calls that PageUp and PageDown go
 const LEAST = 6; // calls of the closest zoom
 
 export class Timeline {
-	/**
-	 * @param {{look: (call: number) => void, moved: () => void}} acts look: show the conversation as it was sent at a
-	 *   call, from 1; moved: the user selected another call
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {(call: number) => void} look shows the conversation as it was sent at a call, from 1 */
+	constructor(store, look) {
+		this.store = store;
+		this.look = look;
 		this.root = byId("timeline");
 		this.plot = byId("timeline-plot");
 		this.picture = byId("timeline-picture");
@@ -42,10 +40,6 @@ export class Timeline {
 		/** @type {number[]} positions of the calls, in pixels */
 		this.xs = [];
 		this.at = 0;
-		/** Whether the user selected a call. */
-		this.chosen = false;
-		/** The call to select when the session is known; -1: the last. */
-		this.wanted = -1;
 		/** @type {"calls"|"time"} */
 		this.by = "calls";
 		/** Whether the picture shows an older state. */
@@ -54,10 +48,9 @@ export class Timeline {
 		this.complete = false;
 		this.timer = 0;
 		this.table = new CallTable((call) => this.open(call - 1));
-		this.zoom = new Zoom(() => {
-			this.draw();
-			this.acts.moved();
-		});
+		this.zoom = new Zoom(store);
+		store.watch(["zoom"], () => this.draw());
+		store.watch(["call"], ({ call }) => call > 0 && call - 1 !== this.at && this.put(call - 1, false));
 		/** Of each call, from 0 to 1. @type {number[]} */
 		this.places = [];
 		/** @type {HTMLInputElement[]} */
@@ -94,10 +87,7 @@ export class Timeline {
 	/** Call for a new session, before its replays. */
 	wait() {
 		this.shown = this.base = this.report = null;
-		this.zoom.range = { from: 0, to: 1 };
 		this.at = 0;
-		this.chosen = false;
-		this.wanted = -1;
 		this.state("waiting");
 		this.say("The session is being read.");
 		this.clear();
@@ -135,8 +125,8 @@ export class Timeline {
 		const fresh = known !== this.base || (report !== null && report !== this.report);
 		if (known && known.calls.length !== this.base?.calls.length) {
 			const last = known.calls.length - 1;
-			this.chosen = this.wanted >= 0;
-			this.at = this.chosen ? Math.min(this.wanted, last) : last;
+			const { call } = this.store.state;
+			this.at = call > 0 ? Math.min(call - 1, last) : last;
 		}
 		if (known !== this.base) this.report = null;
 		this.base = known;
@@ -173,7 +163,7 @@ export class Timeline {
 		this.xs = [];
 		fill(this.picture);
 		// An empty figure has the height of the later ones: nothing below it moves.
-		const empty = h("div", { class: "course-figure" }, h("dt", {}, "\u00a0"), h("dd", {}, h("strong", {}, "\u00a0")));
+		const empty = h("div.course-figure", h("dt", "\u00a0"), h("dd", h("strong", "\u00a0")));
 		empty.setAttribute("aria-hidden", "true");
 		fill(byId("timeline-figures"), empty);
 		fill(byId("timeline-call"));
@@ -267,14 +257,13 @@ export class Timeline {
 			/** @type {string} */ hook,
 		) =>
 			h(
-				"div",
-				{ class: "course-figure" },
-				h("dt", {}, cap),
+				"div.course-figure",
+				h("dt", cap),
 				h(
 					"dd",
 					{ "data-figure": hook, "data-value": is ?? "" },
-					h("strong", {}, is === was ? number(was) : `${number(was)} → ${is === undefined ? "…" : number(is)}`),
-					h("span", { class: "hint" }, is === undefined || is === was ? "" : ` ${change(is, was)}${ofIt(base)}`),
+					h("strong", is === was ? number(was) : `${number(was)} → ${is === undefined ? "…" : number(is)}`),
+					h("span.hint", is === undefined || is === was ? "" : ` ${change(is, was)}${ofIt(base)}`),
 				),
 			);
 		const { totals } = report ?? {};
@@ -283,13 +272,12 @@ export class Timeline {
 			pair("Largest request", base.totals.peak, totals?.peak, "peak"),
 			pair("Sent in all", base.totals.sent, totals?.sent, "sent"),
 			h(
-				"div",
-				{ class: "course-figure" },
-				h("dt", {}, "Compactions"),
+				"div.course-figure",
+				h("dt", "Compactions"),
 				h(
 					"dd",
 					{ "data-figure": "compactions", "data-value": totals?.compactions ?? "" },
-					h("strong", {}, totals ? number(totals.compactions) : "…"),
+					h("strong", totals ? number(totals.compactions) : "…"),
 				),
 			),
 		);
@@ -323,19 +311,14 @@ export class Timeline {
 		);
 		fill(
 			byId("timeline-call"),
-			h(
-				"p",
-				{ class: "call-head" },
-				h("strong", {}, `Call ${number(at + 1)}`),
-				h("span", { class: "hint" }, timeOf(call)),
-			),
+			h("p.call-head", h("strong", `Call ${number(at + 1)}`), h("span.hint", timeOf(call))),
 			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price, without(base)).map(
 				({ name, value, kind }) =>
-					h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),
+					h("dl.call-value", { "data-kind": kind }, h("dt", name), h("dd", ...unbroken(value))),
 			),
 			h(
-				"p",
-				{ class: "call-note", "data-kind": call.error ? "error" : call.freed ? "freed" : "none" },
+				"p.call-note",
+				{ "data-kind": call.error ? "error" : call.freed ? "freed" : "none" },
 				call.error
 					? `Not compacted: ${call.error}.`
 					: call.freed
@@ -346,19 +329,19 @@ export class Timeline {
 			),
 			call.api?.missReason
 				? h(
-						"p",
-						{ class: "call-note", "data-kind": "break" },
+						"p.call-note",
+						{ "data-kind": "break" },
 						`The provider says of its cache: ${call.api.missReason.replaceAll("_", " ")}, ${number(call.api.missed ?? 0)} tokens missed.`,
 					)
 				: null,
-			...(call.breaks ?? []).map((one) => h("p", { class: "call-note", "data-kind": "break" }, sayBreak(one))),
+			...(call.breaks ?? []).map((one) => h("p.call-note", { "data-kind": "break" }, sayBreak(one))),
 		);
 		this.tip.hidden = !tip;
 		if (!tip) return;
 		fill(
 			this.tip,
-			h("strong", {}, `Call ${number(at + 1)}: ${short(call.sent)} tokens`),
-			call.freed ? h("span", {}, sayFreed(call)) : null,
+			h("strong", `Call ${number(at + 1)}: ${short(call.sent)} tokens`),
+			call.freed ? h("span", sayFreed(call)) : null,
 		);
 		const width = this.plot.clientWidth;
 		this.tip.style.insetInlineStart = `${Math.max(4, Math.min(width - this.tip.offsetWidth - 4, this.xs[at] - this.tip.offsetWidth / 2))}px`;
@@ -366,8 +349,7 @@ export class Timeline {
 
 	/** Call when the user selected a call. */
 	select() {
-		this.chosen = true;
-		this.acts.moved();
+		this.store.put({ call: this.at + 1 });
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -434,6 +416,6 @@ export class Timeline {
 		if (!this.base?.calls[at]) return;
 		this.zoom.reach(this.places[at]);
 		this.put(at, false);
-		this.acts.look(at + 1);
+		this.look(at + 1);
 	}
 }

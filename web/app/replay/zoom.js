@@ -8,13 +8,16 @@ const FACTOR = 2; // of one step of keys and buttons
 const DRAG = 5; // pixels after which a press is a drag, not a click
 
 export class Zoom {
-	/** @param {() => void} changed */
-	constructor(changed) {
-		this.changed = changed;
-		/** @type {Range} */
-		this.range = { from: 0, to: 1 };
+	/** @param {import("../store.js").Store} store */
+	constructor(store) {
+		this.store = store;
 		/** The smallest part that can be shown. */
 		this.least = 1;
+	}
+
+	/** The part that is shown. */
+	get range() {
+		return this.store.state.zoom;
 	}
 
 	get isWhole() {
@@ -27,8 +30,7 @@ export class Zoom {
 		const start = Math.max(0, Math.min(1 - size, (from + to - size) / 2));
 		const next = size >= 1 ? { from: 0, to: 1 } : { from: start, to: start + size };
 		if (next.from === this.range.from && next.to === this.range.to) return;
-		this.range = next;
-		this.changed();
+		this.store.put({ zoom: next });
 	}
 
 	whole() {

@@ -5,7 +5,7 @@ import { byId, fill, h } from "../ui/dom.js";
 import { toast } from "../ui/toast.js";
 import { sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Failure} Failure */
+/** @import { Failure } from "../engine/types.js" */
 
 /** Call before the page is made: from then on, an error that no part of the page handles is shown. */
 export function showFaults() {
@@ -34,27 +34,26 @@ export function showFailure(failure) {
 		.join(", ");
 	fill(
 		byId("error"),
-		h("p", { class: "what" }, sentence(failure.message), "."),
+		h("p.what", sentence(failure.message), "."),
 		excerpt
 			? h(
-					"pre",
-					{ class: "excerpt", tabindex: "0", "aria-label": `The input around ${place}` },
+					"pre.excerpt",
+					{ tabindex: "0", "aria-label": `The input around ${place}` },
 					excerpt.text,
 					excerpt.caret === undefined ? "" : `\n${" ".repeat(excerpt.caret)}^`,
 				)
 			: null,
-		place && !failure.message.includes("line ") ? h("p", { class: "place" }, sentence(place)) : null,
-		failure.code === "unknown_format" ? ways() : h("p", { class: "advice" }, advice(failure)),
+		place && !failure.message.includes("line ") ? h("p.place", sentence(place)) : null,
+		failure.code === "unknown_format" ? ways() : h("p.advice", advice(failure)),
 	);
 }
 
 /** What to do with a file that is no session, for each likely cause: another file, a folder of logs, none yet. */
 function ways() {
 	const way = (/** @type {string} */ text, /** @type {string} */ id) =>
-		h("button", { type: "button", on: { click: () => byId(id).click() } }, text);
+		h("button", { on: { click: () => byId(id).click() } }, text);
 	return h(
-		"p",
-		{ class: "buttons" },
+		"p.buttons",
 		way("Open another file", "file"),
 		way("Choose the folder of your logs", "choose-folder"),
 		way("See an example", "see-example"),

@@ -3,11 +3,13 @@
 
 import { byId } from "../ui/dom.js";
 
-/** @typedef {import("../engine/types.js").Answer} Answer */
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../policy/policy.js").Chosen} Chosen */
+/** @import { Answer, Source } from "../engine/types.js" */
+/** @import { Chosen } from "../store.js" */
 
-/** @typedef {{source: Source | null, chosen: Chosen, answers: [string, Answer][]}} State */
+/**
+ * @typedef {{source: Source | null, chosen: {policy: Chosen, counter: string, blocks:
+ *   import("../blocks/choices.js").Choices}, answers: [string, Answer][]}} State
+ */
 /**
  * @typedef {{label: string, merge: string, at: number, state: State}} Step a change, and the state before it (in the
  *   future list: after it)

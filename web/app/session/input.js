@@ -1,94 +1,62 @@
 // This file takes the input: a session that is pasted, dropped, opened, typed, or one of the examples.
 // A large text is not put into the textarea, where it would freeze the page: only its head is shown.
 
-import { MAX_FILE } from "../../npm/rank.js";
-import { isPacked, unpacked } from "../../npm/unpack.js";
-import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
-import { showFailure, told } from "./failure.js";
-import { nameExample } from "./hash.js";
-import { sessionWithin } from "./pasted.js";
-import { encoded } from "../ui/encoded.js";
-import { toast } from "../ui/toast.js";
+import { showFailure } from "./failure.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("../engine/types.js").Failure} Failure */
-/** @typedef {{file: string, title: string, description: string, format: string, bytes: number}} Example */
+/** @import { Source } from "../engine/types.js" */
+/** @import { Shown, Store } from "../store.js" */
+/** @import { Example } from "./opener.js" */
 
 const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond this
 const EDITABLE_LINES = 1_200_000; // bytes, if no line is long
 const LINE = 20_000; // characters
-const SEARCHED = 50_000_000; // bytes of a text in which a session is looked for
 const HEAD = 2000; // bytes of a large text that are shown
-const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 
 export class Input {
 	/**
-	 * @param {{open: (source: Source) => void, edit: (source: Source) => void, found: (source: Source) => void,
-	 *   folder: (all: (File | FileSystemEntry)[]) => void, example: () => void}} acts found: the session within what was
-	 *   opened; folder: several files, or folders, were dropped; example: the long example is about to open
+	 * @param {Store} store
+	 * @param {import("./session.js").Session} session
+	 * @param {(all: (File | FileSystemEntry)[]) => void} folder several files, or folders, were dropped
 	 */
-	constructor(acts) {
-		this.acts = acts;
+	constructor(store, session, folder) {
+		this.store = store;
+		this.session = session;
+		this.opener = session.opener;
+		this.folder = folder;
 		this.root = byId("input");
 		this.text = byId("text");
 		this.held = byId("held");
 		this.chip = byId("chip");
 		this.error = byId("error");
 		this.editButton = byId("edit");
-		this.key = 0;
-		/** @type {Source | null} */
-		this.source = null;
-		this.editButton.addEventListener("click", () => this.toggle(this.root.dataset.editing !== "true"));
+		this.editing = false;
+		this.mode = "empty";
+		this.others = false;
+		this.editButton.addEventListener("click", () => this.toggle(!this.editing));
 		const others = byId("others");
-		others.addEventListener("click", () => {
-			const open = others.getAttribute("aria-expanded") !== "true";
-			others.setAttribute("aria-expanded", String(open));
-			this.root.dataset.others = String(open);
-		});
-		byId("see-example").addEventListener("click", () => {
-			this.acts.example();
-			void this.openNamed(FIRST_EXAMPLE);
+		others.addEventListener("click", () => this.showOthers(!this.others));
+		const see = byId("see-example");
+		see.addEventListener("click", async () => {
+			see.setAttribute("aria-busy", "true");
+			await this.opener.firstExample();
+			see.removeAttribute("aria-busy");
 		});
 		this.text.addEventListener("input", () => this.typed());
 		const chooser = byId("file");
 		chooser.addEventListener("change", () => {
 			const file = chooser.files?.[0];
-			if (file) this.openFile(file);
+			if (file) void this.opener.file(file);
 			chooser.value = ""; // choosing the same file again is a change, too
 		});
 		document.addEventListener("paste", (event) => this.pasted(event));
 		this.dropping();
-		/** The examples, once their list is loaded. @type {Promise<Example[]>} */
-		this.known = this.examples();
-	}
-
-	nextKey() {
-		return ++this.key;
-	}
-
-	/** Opens a file; one that its agent has compressed is unpacked here. @param {File} file */
-	async openFile(file) {
-		const [key, name] = [this.nextKey(), file.name || "session"];
-		/** @type {Source} */
-		const source = { key, name, blob: file, origin: "file" };
-		const head = await file
-			.slice(0, 4)
-			.arrayBuffer()
-			.catch(() => new ArrayBuffer(0)); // the engine says the reason
-		try {
-			if (isPacked(new Uint8Array(head))) {
-				const content = await unpacked(new Uint8Array(await file.arrayBuffer()), MAX_FILE);
-				source.blob = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (content)]);
-				source.name = name.replace(/\.zst$/, "");
-			}
-		} catch (thrown) {
-			this.hold(source);
-			return this.searchOrFail({ code: "packed", path: "", message: /** @type {Error} */ (thrown).message });
-		}
-		if (key === this.key) this.acts.open(source);
+		void this.examples();
+		store.watch(["source"], ({ source }) => source?.origin !== "edit" && this.hold(source));
+		store.watch(["shown"], ({ shown }) => shown && this.accept(shown));
+		store.watch(["unread"], ({ unread }) => (unread ? this.fail(unread) : fill(this.error)));
 	}
 
 	/** @param {ClipboardEvent} event */
@@ -103,24 +71,15 @@ export class Input {
 		if (!file && event.target === this.text && !whole && text.length <= EDITABLE) return;
 		if (!file && text === "") return;
 		event.preventDefault();
-		if (file) this.openFile(file);
-		else void this.openText("pasted session", text);
-	}
-
-	/** @param {string} name @param {string} text */
-	async openText(name, text) {
-		const key = this.nextKey();
-		const blob = await encoded(text);
-		if (key === this.key) this.acts.open({ key, name, blob, origin: "paste" });
-		else toast(`The ${name} was not opened, since you opened or typed another one.`);
+		if (file) void this.opener.file(file);
+		else void this.opener.text("pasted session", text);
 	}
 
 	typed() {
-		const name = this.source?.name ?? "typed session";
+		const { source } = this.store.state;
 		const text = this.text.value;
-		if (!this.source && text.trim() === "") return fill(this.error);
-		this.source = typedSource(this.nextKey(), name, text);
-		this.acts.edit(this.source);
+		if (!source && text.trim() === "") return fill(this.error);
+		this.session.edit(typedSource(this.opener.nextKey(), source?.name ?? "typed session", text), text);
 	}
 
 	dropping() {
@@ -141,109 +100,65 @@ export class Input {
 			event.preventDefault();
 			const all = event.dataTransfer ? dropped(event.dataTransfer) : [];
 			const text = event.dataTransfer?.getData("text/plain");
-			if (all.length === 1 && all[0] instanceof File) this.openFile(all[0]);
-			else if (all.length > 0) this.acts.folder(all);
-			else if (text) void this.openText("dropped session", text);
+			if (all.length === 1 && all[0] instanceof File) void this.opener.file(all[0]);
+			else if (all.length > 0) this.folder(all);
+			else if (text) void this.opener.text("dropped session", text);
 		});
 	}
 
 	async examples() {
-		const list = byId("examples");
-		try {
-			const response = await fetch(new URL("examples/index.json", ROOT));
-			if (!response.ok) throw new Error(String(response.status));
-			/** @type {Example[]} */
-			const examples = await response.json();
-			fill(list, ...examples.map((example) => h("li", {}, this.example(example))));
-			return examples;
-		} catch {
-			fill(list, h("li", { class: "hint" }, "The examples could not be loaded. Reload the page to try again."));
-			return [];
-		}
-	}
-
-	/** Opens the example that a link names, if there is one. @param {string} name of its file, without the extension */
-	async openNamed(name) {
-		const known = await this.known;
-		const found = known.find(({ file }) => stem(file) === name);
-		if (found) return this.openExample(found.file);
-		if (known.length > 0)
-			toast(`There is no example “${name.slice(0, 40)}”. The link may be old: choose one of the list.`);
-	}
-
-	/**
-	 * Opens an example. A packed one is unpacked here, since the server sends it as it is.
-	 * @param {string} file of the folder of the examples
-	 */
-	async openExample(file) {
-		nameExample(stem(file));
-		const button = byId("see-example");
-		button.setAttribute("aria-busy", "true");
-		try {
-			const response = await fetch(new URL(`examples/${file}`, ROOT));
-			if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
-			const packed = file.endsWith(".gz");
-			const body = packed ? response.body.pipeThrough(new DecompressionStream("gzip")) : response.body;
-			const blob = await new Response(body).blob();
-			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
-		} catch (cause) {
-			const { message } = /** @type {Error} */ (cause);
-			this.searchOrFail({ code: "offline", path: "", message: `cannot load ${file}: ${message}` });
-		} finally {
-			button.removeAttribute("aria-busy");
-		}
+		const examples = await this.opener.examples;
+		fill(
+			byId("examples"),
+			...examples.map((example) => h("li", this.example(example))),
+			examples.length === 0 && h("li.hint", "The examples could not be loaded. Reload the page to try again."),
+		);
 	}
 
 	/** @param {Example} example */
 	example(example) {
 		const open = () => {
-			this.closeOthers();
-			void this.openExample(example.file);
+			this.showOthers(false);
+			void this.opener.example(example.file);
 		};
 		return h(
-			"button",
-			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
-			h("strong", {}, example.title),
-			h("span", { class: "about" }, firstSentence(example.description)),
-			h("span", { class: "meta" }, `${formatName(example.format)} · ${bytes(example.bytes)}`),
+			"button.example",
+			{ "data-file": example.file, title: example.description, on: { click: open } },
+			h("strong", example.title),
+			h("span.about", firstSentence(example.description)),
+			h("span.meta", `${formatName(example.format)} · ${bytes(example.bytes)}`),
 		);
 	}
 
-	/**
-	 * Shows a source that was opened, not typed.
-	 * @param {Source} source
-	 */
+	/** Shows a source that was opened, not typed; without one, the first screen. @param {Source | null} source */
 	hold(source) {
-		this.source = source;
 		fill(this.error);
-		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
-		this.showField(source.blob.size <= EDITABLE);
+		byId("came").hidden = source?.origin !== "link";
 		this.text.value = "";
-		if (this.root.dataset.mode === "empty") this.root.dataset.mode = "waiting";
+		this.showField(!source || source.blob.size <= EDITABLE);
+		if (!source) return this.turn("empty");
+		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
+		if (this.mode === "empty") this.turn("waiting");
 		void this.head(source);
 	}
 
-	/** Hides the examples and the recent sessions, of which one is about to open. */
-	closeOthers() {
-		byId("others").setAttribute("aria-expanded", "false");
-		this.root.dataset.others = "false";
+	/** @param {"empty" | "waiting" | "open" | "failed"} mode */
+	turn(mode) {
+		this.mode = this.root.dataset.mode = mode;
 	}
 
-	/** Goes back to the first screen. */
-	clear() {
-		this.source = null;
-		this.key++;
-		this.text.value = "";
-		this.showField(true);
-		fill(this.error);
-		this.root.dataset.mode = "empty";
+	/** Shows the examples and the recent sessions next to an open session. @param {boolean} open */
+	showOthers(open) {
+		this.others = open;
+		byId("others").setAttribute("aria-expanded", String(open));
+		this.root.dataset.others = String(open);
 	}
 
 	/** Shows the textarea, or the head of a large text. @param {boolean} small */
 	showField(small) {
 		this.text.hidden = !small;
 		this.held.hidden = small;
-		this.toggle(this.root.dataset.editing === "true"); // the button names what it opens
+		this.toggle(this.editing); // the button names what it opens
 	}
 
 	/** @param {Source} source */
@@ -251,7 +166,7 @@ export class Input {
 		const { size } = source.blob;
 		const whole = size <= EDITABLE_LINES;
 		const text = await (whole ? source.blob : source.blob.slice(0, HEAD)).text().catch(() => null);
-		if (this.source !== source || text === null) return; // the engine says why it cannot be read
+		if (this.store.state.source !== source || text === null) return; // the engine says why it cannot be read
 		const small = size <= EDITABLE || (whole && !hasLongLine(text));
 		this.showField(small);
 		if (small) this.text.value = text;
@@ -262,78 +177,48 @@ export class Input {
 		}
 	}
 
-	/**
-	 * Shows the name, format and size of the session that the engine has read.
-	 * @param {import("../engine/types.js").Inspection} inspection
-	 * @param {number} blocks
-	 */
-	accept(inspection, blocks) {
-		const { source } = this;
-		if (!source) return;
+	/** Shows the name, format and size of the session that the engine has read. @param {Shown} shown */
+	accept({ source, seen: inspection, laid }) {
 		fill(this.error);
 		const turns = inspection.messages.reduce((max, m) => Math.max(max, m.turn), 0);
 		fill(
 			this.chip,
-			h("strong", { class: "name", "data-source": source.name }, source.name),
-			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
+			h("strong.name", { "data-source": source.name }, source.name),
+			h("span.format", { "data-testid": "format" }, formatName(inspection.format)),
 			h(
-				"span",
+				"span.counts",
 				{
-					class: "counts",
 					title: [plural(inspection.messages.length, "message"), plural(turns, "turn"), bytes(source.blob.size)].join(
 						", ",
 					),
 				},
-				[plural(blocks, "block"), ...(source.was ? [`read from ${source.was}`] : [])].join(" · "),
+				[plural(laid.rows.length, "block"), ...(source.was ? [`read from ${source.was}`] : [])].join(" · "),
 			),
 		);
 		// While the user types, the field stays open.
 		const typing = document.activeElement === this.text && source.origin === "edit";
-		this.root.dataset.mode = "open";
+		this.turn("open");
 		if (source.origin !== "edit") this.toggle(false);
 		else if (typing) this.toggle(true);
 	}
 
 	/** @param {boolean} open */
 	toggle(open) {
+		this.editing = open;
 		this.root.dataset.editing = String(open);
 		this.editButton.setAttribute("aria-expanded", String(open));
 		this.editButton.textContent = open ? "Hide input" : this.text.hidden ? "Show input" : "Edit input";
 	}
 
-	/** Opens the session within the text, if one is found; else the failure is shown. @param {Failure} failure */
-	async searchOrFail(failure) {
-		const { source } = this;
-		if (source && canSearch(source, failure)) {
-			const found = sessionWithin(await source.blob.text());
-			if (this.source !== source) return;
-			if (found) {
-				const { name, origin } = source;
-				return this.acts.found({ key: this.nextKey(), name, blob: new Blob([found.text]), origin, was: found.was });
-			}
-		}
-		const start = await source?.blob
-			.slice(0, 64)
-			.arrayBuffer()
-			.catch(() => undefined);
-		if (this.source !== source) return;
-		showFailure(told(failure, String.fromCharCode(...new Uint8Array(start ?? []))));
-		if (!this.source) return;
-		this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
-		this.root.dataset.mode = "failed";
+	/** @param {import("../engine/types.js").Failure} failure */
+	fail(failure) {
+		showFailure(failure);
+		const { source } = this.store.state;
+		if (!source) return;
+		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)} · cannot be read`;
+		this.turn("failed");
 		this.toggle(true);
 	}
-}
-
-/** @param {Source} source @param {Failure} failure */
-function canSearch({ origin, was, blob }, { code }) {
-	const unread = code === "bad_json" || code === "unknown_format" || code === "bad_message";
-	return unread && !was && (origin === "paste" || origin === "file") && blob.size <= SEARCHED;
-}
-
-/** The name of an example in links. @param {string} file */
-export function stem(file) {
-	return file.replace(/\..*$/, "");
 }
 
 /**

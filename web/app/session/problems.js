@@ -3,26 +3,28 @@
 import { byId, fill, h } from "../ui/dom.js";
 import { formatName, grouped, plural, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Problem} Problem */
+/** @import { Problem } from "../engine/types.js" */
 
 const SHOWN = 100; // a session with more problems than this has a common cause
 
 export class Problems {
-	/** @param {{jump: (path: string) => void, repair: () => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("./session.js").Session} session */
+	constructor(store, session) {
+		this.session = session;
 		this.root = byId("problems");
 		this.title = byId("problems-title");
 		this.note = byId("problems-note");
 		this.list = byId("problems-list");
 		this.button = byId("repair");
-		this.button.addEventListener("click", () => acts.repair());
-		/** @type {Problem[] | null} the problems that the last repair removed, until the next session */
-		this.repaired = null;
+		this.button.addEventListener("click", () => session.repair(true));
+		store.watch(["shown", "repair"], (state) => this.show(state));
 	}
 
-	/** @param {import("../engine/types.js").Inspection} inspection */
-	show({ problems, format, warnings }) {
+	/** @param {import("../store.js").State} state */
+	show({ shown, repair }) {
+		if (repair?.is === "failed") return fill(this.note, sentence(repair.failure.message));
+		if (!shown) return;
+		const { problems, format, warnings } = shown.seen;
 		const errors = problems.filter((p) => p.severity === "error").length;
 		this.root.dataset.state = errors > 0 ? "error" : problems.length > 0 ? "warning" : "valid";
 		this.title.textContent = problems.length > 0 ? plural(problems.length, "problem") : "No problems";
@@ -35,17 +37,15 @@ export class Problems {
 				: "The provider accepts this session, but see the warnings below.";
 		fill(
 			this.note,
-			this.repaired ? `Repaired ${plural(this.repaired.length, "problem")}: ${summary(this.repaired)}. ` : "",
+			repair?.is === "accepted" &&
+				`Repaired ${plural(repair.problems.length, "problem")}: ${summary(repair.problems)}. `,
 			problems.length === 0 ? valid : refused,
 		);
-		this.repaired = null;
 		fill(
 			this.list,
 			...problems.slice(0, SHOWN).map((problem) => this.item(problem)),
-			problems.length > SHOWN
-				? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`)
-				: null,
-			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(grouped(w.message))))),
+			problems.length > SHOWN ? h("li.hint", `and ${plural(problems.length - SHOWN, "more", "more")}`) : null,
+			...warnings.map((w) => h("li.severity-warning", h("p", sentence(grouped(w.message))))),
 		);
 	}
 
@@ -55,25 +55,15 @@ export class Problems {
 			"li",
 			{ class: `severity-${problem.severity}` },
 			h(
-				"button",
-				{ type: "button", class: "jump", on: { click: () => this.acts.jump(problem.path) } },
-				h("span", { class: "what" }, sentence(problem.message)),
-				h("span", { class: "rule" }, problem.rule),
-				h("code", { class: "path" }, problem.path || "/"),
+				"button.jump",
+				{ on: { click: () => this.session.jump(problem.path) } },
+				h("span.what", sentence(problem.message)),
+				h("span.rule", problem.rule),
+				h("code.path", problem.path || "/"),
 			),
-			problem.providerError ? h("p", { class: "says" }, "The API says: ", h("q", {}, problem.providerError)) : null,
-			problem.repair ? h("p", { class: "repair-text" }, `Repair: ${problem.repair}`) : null,
+			problem.providerError ? h("p.says", "The API says: ", h("q", problem.providerError)) : null,
+			problem.repair ? h("p.repair-text", `Repair: ${problem.repair}`) : null,
 		);
-	}
-
-	/** Reports the repaired problems when the repaired session is shown. @param {Problem[]} repaired */
-	report(repaired) {
-		this.repaired = repaired;
-	}
-
-	/** @param {import("../engine/types.js").Failure} failure */
-	fail(failure) {
-		fill(this.note, sentence(failure.message));
 	}
 }
 

@@ -1,12 +1,11 @@
 // This file lists recent sessions. It is off until the user turns it on; while it is off, nothing is stored.
 
 import { byId, fill, h } from "../ui/dom.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 import { MAX_SESSION_BYTES, openSessionStore } from "./sessionStore.js";
 import { bytes, formatName, plural } from "../ui/words.js";
 
-/** @typedef {import("./sessionStore.js").Kept} Kept */
-/** @typedef {import("./sessionStore.js").SessionStore} SessionStore */
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Kept, SessionStore } from "./sessionStore.js" */
 
 const FLAG = "tamp-recent";
 /** @type {Intl.DateTimeFormat | undefined} made on first use: that takes 20 ms */
@@ -16,9 +15,9 @@ let dates;
 const KEPT_ORIGINS = ["paste", "file", "link", "recent"];
 
 export class Recent {
-	/** @param {{open: (name: string, blob: Blob) => void}} acts */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} state @param {(name: string, blob: Blob) => void} reopen */
+	constructor(state, reopen) {
+		this.reopen = reopen;
 		this.root = byId("recent");
 		this.box = byId("recent-on");
 		this.says = byId("recent-says");
@@ -26,27 +25,25 @@ export class Recent {
 		this.eraser = byId("recent-erase");
 		/** @type {SessionStore | null} */
 		this.store = null;
-		/** The open session, to be kept when the user turns this on. @type {{source: Source, format: string} | null} */
+		/** The open session, to be kept when the user turns this on. @type {import("../store.js").Shown | null} */
 		this.open = null;
 		this.keptKey = 0;
-		this.box.checked = flag();
+		this.box.checked = keptIn(FLAG, "localStorage") === "on";
 		this.box.addEventListener("change", () => void this.onToggle());
 		this.eraser.addEventListener(
 			"click",
 			() => void this.guarded("Erased: no session is kept now.", (store) => store.erase()),
 		);
 		if (this.box.checked) void this.guarded("", async () => {});
-	}
-
-	/** Call for every session that the engine could read. @param {Source} source @param {string} format */
-	opened(source, format) {
-		this.open = { source, format };
-		if (this.box.checked) void this.keep();
+		state.watchInPieces("shown", ({ shown }) => {
+			this.open = shown;
+			if (this.box.checked) void this.keep();
+		});
 	}
 
 	async onToggle() {
 		const on = this.box.checked;
-		if (!remember(on)) {
+		if (!keepIn(FLAG, on ? "on" : "", "localStorage") && on) {
 			this.box.checked = false;
 			return this.say("This browser does not allow the page to store anything; private windows often do not.", true);
 		}
@@ -60,14 +57,14 @@ export class Recent {
 	async keep() {
 		const { open } = this;
 		if (!open || open.source.key === this.keptKey || !KEPT_ORIGINS.includes(open.source.origin)) return;
-		const { source, format } = open;
+		const { source, seen } = open;
 		this.keptKey = source.key;
 		if (source.blob.size > MAX_SESSION_BYTES)
 			return this.say(
 				`${source.name} is too large to be kept: ${bytes(source.blob.size)}, the maximum is ${bytes(MAX_SESSION_BYTES)}.`,
 			);
 		await this.guarded("", (store) =>
-			store.put({ name: source.name, format, bytes: source.blob.size, at: Date.now() }, source.blob),
+			store.put({ name: source.name, format: seen.format, bytes: source.blob.size, at: Date.now() }, source.blob),
 		);
 	}
 
@@ -89,7 +86,7 @@ export class Recent {
 			const full = cause instanceof DOMException && cause.name === "QuotaExceededError";
 			if (!full) {
 				this.box.checked = false;
-				remember(false);
+				keepIn(FLAG, "", "localStorage");
 			}
 			this.say(
 				full
@@ -113,20 +110,17 @@ export class Recent {
 	item({ id, name, format, bytes: size, at }) {
 		const reopen = async () => {
 			const blob = await this.store?.read(id).catch(() => null);
-			if (blob) return this.acts.open(name, blob);
+			if (blob) return this.reopen(name, blob);
 			await this.guarded("", async () => {});
 			this.say(`${name} is no longer kept.`, true);
 		};
 		return h(
 			"li",
-			{},
-			h("button", { type: "button", class: "link", on: { click: () => void reopen() } }, name),
-			h("span", { class: "hint" }, `${formatName(format)} · ${bytes(size)} · ${day(at)}`),
+			h("button.link", { on: { click: () => void reopen() } }, name),
+			h("span.hint", `${formatName(format)} · ${bytes(size)} · ${day(at)}`),
 			h(
-				"button",
+				"button.quiet",
 				{
-					type: "button",
-					class: "quiet",
 					"aria-label": `Forget ${name}`,
 					on: { click: () => void this.guarded(`${name} is forgotten.`, (store) => store.remove(id)) },
 				},
@@ -139,25 +133,6 @@ export class Recent {
 	say(text, trouble = false) {
 		this.says.textContent = text;
 		this.says.dataset.trouble = String(trouble);
-	}
-}
-
-function flag() {
-	try {
-		return localStorage.getItem(FLAG) === "on";
-	} catch {
-		return false;
-	}
-}
-
-/** @param {boolean} on @returns {boolean} whether the choice could be stored */
-function remember(on) {
-	try {
-		if (on) localStorage.setItem(FLAG, "on");
-		else localStorage.removeItem(FLAG);
-		return true;
-	} catch {
-		return !on;
 	}
 }
 

@@ -3,68 +3,53 @@
 import { DiffView } from "../output/diffView.js";
 import { byId } from "../ui/dom.js";
 
-/** @typedef {import("../engine/types.js").Problem} Problem */
+/** @import { Problem } from "../engine/types.js" */
 /** @typedef {Extract<import("../engine/types.js").View, {name: "diff"}>} Diff */
-/** @typedef {{key: number, blob: Blob, problems: Problem[], view: Diff}} Repaired key: of the source that it repairs */
+/** @typedef {{blob: Blob, problems: Problem[], view: Diff}} Repaired */
 
 export class RepairView {
-	/**
-	 * @param {{ask: () => void, accept: (repaired: Repaired) => void, back: () => void}} acts ask: compute the repair;
-	 *   back: undo an accepted repair
-	 */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store @param {import("./session.js").Session} session */
+	constructor(store, session) {
+		this.store = store;
 		this.root = byId("repair-view");
 		this.title = byId("repair-view-title");
 		this.opener = byId("repair-look");
 		this.accept = byId("repair-view-accept");
 		this.back = byId("repair-view-back");
 		this.diff = new DiffView("repair-view-diff");
-		/** @type {Repaired | null} */
-		this.repaired = null;
-		this.done = false; // accepted: the page shows the repaired session
 		this.opener.addEventListener("click", () =>
-			this.root.hidden ? (this.repaired ? this.open() : acts.ask()) : this.close(),
+			this.root.hidden ? (this.repaired ? this.open() : session.repair(false)) : this.close(),
 		);
 		this.accept.addEventListener("click", () =>
-			this.done ? this.close() : this.repaired && acts.accept(this.repaired),
+			this.done ? this.close() : this.repaired && session.acceptRepair(this.repaired),
 		);
 		this.back.addEventListener("click", () => {
 			this.close();
-			if (this.done) acts.back();
+			if (this.done) session.undoRepair();
+		});
+		store.watch(["repair", "shown"], () => this.draw());
+		store.watch(["repair"], ({ repair }) => {
+			if (repair === null) this.root.hidden = true;
+			if (repair?.is === "preview") this.open();
 		});
 	}
 
-	/** Shows the button that opens this view, if there is something to repair. @param {boolean} possible */
-	offer(possible) {
-		if (!this.done) {
-			this.opener.hidden = !possible;
-			this.opener.textContent = "See the changes first";
-		}
+	get repaired() {
+		const { repair } = this.store.state;
+		return repair && repair.is !== "failed" ? repair : null;
 	}
 
-	/** Call when another session is opened. */
-	forget() {
-		this.repaired = null;
-		this.done = false;
-		this.root.hidden = true;
-		this.opener.hidden = true;
-		this.opener.setAttribute("aria-expanded", "false");
+	/** Whether it is accepted: the page shows the repaired session. */
+	get done() {
+		return this.store.state.repair?.is === "accepted";
 	}
 
-	/** Shows the changes before the user accepts them. @param {Repaired} repaired */
-	preview(repaired) {
-		this.repaired = repaired;
-		this.done = false;
-		this.open();
-	}
-
-	/** Call when the repair is accepted: its changes can still be seen and undone. @param {Repaired} repaired */
-	accepted(repaired) {
-		this.repaired = repaired;
-		this.done = true;
-		this.opener.hidden = false;
-		this.opener.textContent = "See the changes again";
+	/** Shows the button that opens this view, if there is something to repair, or to see again. */
+	draw() {
+		const { shown } = this.store.state;
+		this.opener.hidden = !this.done && !shown?.seen.problems.some(({ repair }) => repair);
+		this.opener.textContent = this.done ? "See the changes again" : "See the changes first";
+		this.opener.setAttribute("aria-expanded", String(!this.root.hidden));
 	}
 
 	open() {

@@ -1,18 +1,19 @@
 // This file makes the link that shares a policy, with the session only if the user adds it.
 
 import { byId } from "../ui/dom.js";
+import { policyQuery } from "./address.js";
 import { MAX_HASH_LENGTH, pack } from "./link.js";
 import { toast } from "../ui/toast.js";
 import { bytes, number } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Source } from "../engine/types.js" */
 
 const WITHOUT = "Without it, people who open the link see this policy and open their own session.";
 
 export class Share {
-	/** @param {{query: () => URLSearchParams}} acts query: the policy as URL parameters */
-	constructor(acts) {
-		this.acts = acts;
+	/** @param {import("../store.js").Store} store */
+	constructor(store) {
+		this.store = store;
 		this.root = byId("share");
 		this.box = byId("share-session");
 		this.says = byId("share-says");
@@ -25,16 +26,12 @@ export class Share {
 		this.box.addEventListener("change", () => void this.draw());
 		this.field.addEventListener("focus", () => this.field.select());
 		this.copy.addEventListener("click", () => void this.take());
-	}
-
-	/**
-	 * Consent is for one session: a new session is not put into the link until the user says so.
-	 * @param {Source} source
-	 */
-	show(source) {
-		if (this.source?.key !== source.key) this.box.checked = false;
-		this.source = source;
-		void this.draw();
+		store.watchInPieces("shown", ({ shown }) => {
+			// Consent is for one session: a new session is not put into the link until the user says so.
+			if (this.source?.key !== shown?.source.key) this.box.checked = false;
+			this.source = shown?.source ?? null;
+			void this.draw();
+		});
 	}
 
 	async draw() {
@@ -80,7 +77,7 @@ export class Share {
 
 	/** @param {string} text @param {string} name */
 	hash(text, name) {
-		const query = this.acts.query();
+		const query = policyQuery(this.store.state);
 		if (text) {
 			query.set("name", name);
 			query.set("session", text);

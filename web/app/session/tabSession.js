@@ -1,9 +1,9 @@
 // This file keeps the open session for a reload of its tab: in sessionStorage, which belongs to one tab and is deleted
 // when the tab closes. A session that is too large for that storage is not kept.
 
-import { keepIn, keptIn } from "./tabStorage.js";
+import { keepIn, keptIn } from "../ui/storage.js";
 
-/** @typedef {import("../engine/types.js").Source} Source */
+/** @import { Source } from "../engine/types.js" */
 
 const KEY = "tamp-tab-session";
 const MAX_BYTES = 8_000_000; // packing a larger session would hold up the page

@@ -3,24 +3,34 @@
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
+/** @typedef {Record<string, unknown> & {on?: Record<string, (event: any) => void>}} Attributes */
 /**
- * Makes an element. `on` holds listeners; other keys are attributes, where true means present and false or null absent.
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Record<string, unknown> & {on?: Record<string, (event: any) => void>}} [attributes]
- * @param {...Child} children
- * @returns {HTMLElementTagNameMap[K]}
+ * @template {string} S
+ * @typedef {S extends `${infer T}.${string}` ? ElementOf<T> : S extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[S] : never} ElementOf
  */
-export function h(tag, attributes = {}, ...children) {
+
+/**
+ * Makes an element: h("p.hint", { title: "…" }, "text"). After the tag come its classes, then its attributes, if it has
+ * any: `on` holds listeners; other keys are attributes, where true means present and false or null absent.
+ * @template {string} S
+ * @param {S} selector
+ * @param {...(Child | Attributes)} rest
+ * @returns {ElementOf<S>}
+ */
+export function h(selector, ...rest) {
+	const [tag, ...classes] = selector.split(".");
 	const element = document.createElement(tag);
-	for (const [name, value] of Object.entries(attributes)) {
-		if (name === "on") {
-			for (const [type, listen] of Object.entries(attributes.on ?? {})) element.addEventListener(type, listen);
-		} else if (value === true) element.setAttribute(name, "");
+	if (tag === "button") element.setAttribute("type", "button"); // else it submits a form
+	if (classes.length > 0) element.className = classes.join(" ");
+	const [first] = rest;
+	const has = typeof first === "object" && first !== null && !(first instanceof Node);
+	const { on = {}, ...attributes } = has ? /** @type {Attributes} */ (rest.shift()) : {};
+	for (const [type, listen] of Object.entries(on)) element.addEventListener(type, listen);
+	for (const [name, value] of Object.entries(attributes))
+		if (value === true) element.setAttribute(name, "");
 		else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
-	}
-	element.append(...present(children));
-	return element;
+	element.append(...present(/** @type {Child[]} */ (rest)));
+	return /** @type {any} */ (element);
 }
 
 /** @param {Child[]} children */

@@ -39,7 +39,7 @@ export function explain(root) {
 
 /** A term as a button that explains it. @param {string} name @param {string} term */
 export function termButton(name, term) {
-	const button = h("button", { type: "button", class: "term", "data-term": term }, name);
+	const button = h("button.term", { "data-term": term }, name);
 	define(button);
 	return button;
 }
@@ -90,7 +90,7 @@ function textOf(term) {
 	const id = `term-${term}`;
 	const known = document.getElementById(id);
 	if (known) return known;
-	const text = h("div", { id, class: "definition", role: "tooltip", popover: "auto" }, TERMS[term]);
+	const text = h("div.definition", { id, role: "tooltip", popover: "auto" }, TERMS[term]);
 	document.body.append(text);
 	return text;
 }

@@ -2,19 +2,16 @@
 
 import { byId } from "./dom.js";
 import { Keys } from "./keys.js";
+import { openPane } from "./panes.js";
 
-/** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
-/** @typedef {import("./panes.js").Pane} Pane */
+/** @import { Pane } from "./panes.js" */
 
-/**
- * @param {{history: import("../session/history.js").History, policy: PolicyForm, panes: import("./panes.js").Panes}}
- *   parts
- */
-export function startKeys({ history, policy, panes }) {
+/** @param {import("../store.js").Store} store @param {import("../session/session.js").Session} session */
+export function startKeys(store, session) {
 	// In the other places the user does not see the change.
 	const inSession = () => byId("place-session").checkVisibility();
-	const undo = () => inSession() && history.undo();
-	const redo = () => inSession() && history.redo();
+	const undo = () => inSession() && session.history.undo();
+	const redo = () => inSession() && session.history.redo();
 	byId("undo").addEventListener("click", undo);
 	byId("redo").addEventListener("click", redo);
 	const press = (/** @type {string} */ id) => {
@@ -27,13 +24,13 @@ export function startKeys({ history, policy, panes }) {
 		if (!button.disabled && byId("session").checkVisibility()) button.click();
 	};
 	const step = (/** @type {1|-1} */ by) => {
-		const names = policy.presets.map(({ name }) => name);
-		const next = names[(names.indexOf(policy.preset) + by + names.length) % names.length];
-		if (byId("presets").checkVisibility()) policy.radio(next)?.click();
+		const names = store.state.presets.map(({ name }) => name);
+		const next = names[(names.indexOf(store.state.policy.preset) + by + names.length) % names.length];
+		if (byId("presets").checkVisibility()) session.choosePreset(next);
 	};
 	/** Focuses the heading of a part, so that Tab continues from there. */
 	const go = (/** @type {Pane} */ pane, /** @type {string} */ id) => {
-		panes.open(pane);
+		openPane(store, pane);
 		const part = byId(id);
 		if (!part.checkVisibility()) return;
 		if (part.tabIndex < 0) part.tabIndex = -1;
@@ -41,14 +38,14 @@ export function startKeys({ history, policy, panes }) {
 		part.scrollIntoView({ block: "start" });
 	};
 	const find = () => {
-		panes.open("blocks");
+		openPane(store, "blocks");
 		const field = byId("search-text");
 		if (!field.checkVisibility()) return;
 		field.focus();
 		field.select();
 	};
 	const filter = () => {
-		panes.open("blocks");
+		openPane(store, "blocks");
 		press("filter-open");
 		const panel = byId("filter-panel");
 		const first = panel.querySelector("button, input, select");

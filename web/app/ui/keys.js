@@ -2,6 +2,7 @@
 // there. A single key without Ctrl can be pressed by accident or by speech input, so single keys can be turned off.
 
 import { byId, fill, h } from "./dom.js";
+import { keepIn, keptIn } from "./storage.js";
 
 /**
  * @typedef {object} Key
@@ -32,8 +33,8 @@ export class Keys {
 	constructor(groups) {
 		this.dialog = byId("keys");
 		this.single = byId("keys-single");
-		this.single.checked = recall();
-		this.single.addEventListener("change", () => remember(this.single.checked));
+		this.single.checked = keptIn(FLAG, "localStorage") !== "off";
+		this.single.addEventListener("change", () => keepIn(FLAG, this.single.checked ? "" : "off", "localStorage"));
 		/** @type {Map<string, () => void>} */
 		this.acts = new Map();
 		for (const { keys, act } of groups.flatMap((group) => group.keys))
@@ -81,13 +82,11 @@ function takesText(target) {
 function section({ title, keys }) {
 	return h(
 		"section",
-		{},
-		h("h3", {}, title),
+		h("h3", title),
 		h(
 			"dl",
-			{},
 			...keys.map(({ keys, does }) =>
-				h("div", {}, h("dt", {}, ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", {}, does)),
+				h("div", h("dt", ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", does)),
 			),
 		),
 	);
@@ -95,25 +94,5 @@ function section({ title, keys }) {
 
 /** @param {string} key */
 function signs(key) {
-	return key
-		.split(/\+(?=.)/)
-		.map((part) => h("kbd", {}, SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
-}
-
-function recall() {
-	try {
-		return localStorage.getItem(FLAG) !== "off";
-	} catch {
-		return true;
-	}
-}
-
-/** @param {boolean} on */
-function remember(on) {
-	try {
-		if (on) localStorage.removeItem(FLAG);
-		else localStorage.setItem(FLAG, "off");
-	} catch {
-		// Storage may be forbidden; the choice then lasts as long as the page.
-	}
+	return key.split(/\+(?=.)/).map((part) => h("kbd", SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
 }

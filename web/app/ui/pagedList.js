@@ -13,7 +13,7 @@ import { number } from "./words.js";
  */
 export function pagedList(parent, items, draw, { step, wrap = "div", foot = parent }) {
 	let drawn = 0;
-	const more = h("button", { type: "button", class: "more", on: { click: () => next(true) } });
+	const more = h("button.more", { on: { click: () => next(true) } });
 	const holder = h(wrap, { class: "more-row" }, more);
 	const next = (/** @type {boolean} */ byHand) => {
 		holder.remove();

@@ -1,33 +1,32 @@
-// This file is the middle of the workbench: its tabs, of which one is open, and the details that belong to it. The
-// address keeps the open tab.
+// This file is the middle of the workbench: its tabs, of which one is open, and the details that belong to it.
 
 import { byId } from "./dom.js";
 import { tabs } from "./tabs.js";
 
+/** @import { State, Store } from "../store.js" */
 /** @typedef {"blocks"|"timeline"|"again"|"compare"|"packed"|"totals"} Pane */
+/** @typedef {"now"|"start"} Notion the last conversation, compacted once; or the whole session, call by call */
 
 /** @type {Pane[]} */
 export const PANES = ["blocks", "timeline", "again", "compare", "packed", "totals"];
 
-export class Panes {
-	/** @param {(pane: Pane) => void} opened the first of the listeners */
-	constructor(opened) {
-		/** @type {Pane} */
-		this.now = "blocks";
-		/** Called with the open tab when it changed. */
-		this.listeners = [opened];
-		this.choose = tabs(PANES, (name) => {
-			const changed = name !== this.now;
-			this.now = /** @type {Pane} */ (name);
-			byId("workspace").dataset.pane = name;
-			byId("details").hidden = name === "timeline";
-			byId("call-details").hidden = name !== "timeline";
-			if (changed) for (const listen of this.listeners) listen(this.now);
-		});
-	}
+/** What a tab shows: the replays are from the start, the blocks and what is packed are of the last conversation. @param {Pane} pane @returns {Notion} */
+export const notionOf = (pane) => (["timeline", "again", "compare"].includes(pane) ? "start" : "now");
 
-	/** @param {Pane} pane */
-	open(pane) {
-		if (pane !== this.now) this.choose(pane);
-	}
+/** Opens a tab. @param {Store} store @param {Pane} pane */
+export function openPane(store, pane) {
+	if (pane !== store.state.pane) store.put({ pane, notion: notionOf(pane) });
+}
+
+/** @param {Store} store */
+export function startPanes(store) {
+	const choose = tabs(PANES, (name) => openPane(store, /** @type {Pane} */ (name)));
+	const draw = (/** @type {State} */ { pane }) => {
+		choose(pane);
+		byId("workspace").dataset.pane = pane;
+		byId("details").hidden = pane === "timeline";
+		byId("call-details").hidden = pane !== "timeline";
+	};
+	store.watch(["pane"], draw);
+	draw(store.state);
 }

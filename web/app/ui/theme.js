@@ -1,13 +1,15 @@
 // This file lets the user choose the light or the dark theme instead of the system's.
 
 import { byId } from "./dom.js";
+import { keepIn, keptIn } from "./storage.js";
 
+const KEY = "tamp-theme";
 const THEMES = ["system", "light", "dark"];
 
 /** @param {() => void} changed called after each change of colors, to repaint the canvas */
 export function startTheme(changed) {
 	const button = byId("theme");
-	let theme = recall();
+	let theme = THEMES.find((name) => name === keptIn(KEY, "localStorage")) ?? "system";
 	const put = () => {
 		if (theme === "system") delete document.documentElement.dataset.theme;
 		else document.documentElement.dataset.theme = theme;
@@ -16,22 +18,9 @@ export function startTheme(changed) {
 	};
 	button.addEventListener("click", () => {
 		theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-		try {
-			localStorage.setItem("tamp-theme", theme);
-		} catch {
-			// Storage may be forbidden; the choice then lasts as long as the page.
-		}
+		keepIn(KEY, theme, "localStorage");
 		put();
 	});
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
 	put();
-}
-
-function recall() {
-	try {
-		const kept = localStorage.getItem("tamp-theme") ?? "system";
-		return THEMES.includes(kept) ? kept : "system";
-	} catch {
-		return "system";
-	}
 }

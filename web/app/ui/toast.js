@@ -11,14 +11,14 @@ const STAYS = 8000; // ms: long enough to read it and to reach the button
  */
 export function toast(text, action) {
 	const root = byId("toasts");
-	const note = h("div", { class: "toast", "data-action": Boolean(action) }, h("span", {}, text));
+	const note = h("div.toast", { "data-action": Boolean(action) }, h("span", text));
 	const dismiss = () => note.remove();
 	if (action) {
 		const click = () => {
 			dismiss();
 			action.act();
 		};
-		note.append(h("button", { type: "button", on: { click } }, action.label));
+		note.append(h("button", { on: { click } }, action.label));
 	}
 	root.replaceChildren(note);
 	setTimeout(dismiss, STAYS);
