@@ -347,6 +347,27 @@ func TestCommentsOfJavaScriptNameWhatExists(t *testing.T) {
 	}
 }
 
+// The examples of public packages are compiled: each package has one.
+func TestEachPublicPackageHasAnExample(t *testing.T) {
+	r := readTree(t)
+	public, examples := map[string]bool{}, map[string]bool{}
+	for name, file := range r.sources {
+		folder := path.Dir(name)
+		if strings.HasSuffix(name, "_test.go") {
+			for _, d := range file.Decls {
+				f, ok := d.(*ast.FuncDecl)
+				examples[folder] = examples[folder] || ok && strings.HasPrefix(f.Name.Name, "Example")
+			}
+		} else if strings.Contains(file.Doc.Text(), "It is a part of the API") {
+			public[folder] = true
+		}
+	}
+	require.NotEmpty(t, public)
+	for folder := range public {
+		require.True(t, examples[folder], "%s has no function Example", folder)
+	}
+}
+
 // A preset that is added needs its place in three pages.
 func TestEachPresetIsInThePages(t *testing.T) {
 	pages := map[string]string{}
