@@ -42,7 +42,7 @@ type request struct {
 func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	var r request
 	require.NoError(t, json.Unmarshal(ask, &r))
-	policy, err := policy.Parse(r.Preset, r.Policy)
+	p, err := policy.Parse(r.Preset, r.Policy)
 	require.NoError(t, err)
 	counter, ok := tokens.Lookup(r.Counter)
 	require.True(t, ok)
@@ -51,7 +51,7 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	require.NoError(t, err)
 
 	var text bytes.Buffer
-	plan, err := core.NewPlan(c, "", policy, env)
+	plan, err := core.NewPlan(c, "", p, env)
 	if err != nil {
 		fmt.Fprintln(&text, err)
 		return text.Bytes(), input
@@ -82,7 +82,7 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 				fmt.Fprintf(&text, "           | %s\n", line)
 			}
 		}
-		out, err := core.Apply(c, state, policy, env, plan, results)
+		out, err := core.Apply(c, state, p, env, plan, results)
 		require.NoError(t, err)
 		for _, a := range out.Actions {
 			fmt.Fprintf(&text, "%-13s %-25s %4d -> %-4d %s\n", a.Kind, a.Path, a.Before, a.After, a.Reason)
@@ -102,7 +102,7 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 		requireNoErrors(t, c)
 	}
 	env.Usage, env.Force = nil, false
-	second, err := core.NewPlan(c, state, policy, env)
+	second, err := core.NewPlan(c, state, p, env)
 	if err == nil {
 		require.Empty(t, second.Edits, "a second round changes nothing")
 	}

@@ -84,11 +84,11 @@ func TestForcedPlansLeaveTwoFifths(t *testing.T) {
 		require.NoError(t, err)
 		rest := plan.Before - stays
 		const label = 16 + words.FrameTokens // tokens of a summary's label and heading at most
-		words := 0
+		count := 0
 		for _, r := range plan.Regions {
-			words += r.Words
+			count += r.Words
 		}
-		require.LessOrEqual(t, plan.After, stays+words+max(rest/5, min(rest/2, 1000))+label*len(plan.Requests),
+		require.LessOrEqual(t, plan.After, stays+count+max(rest/5, min(rest/2, 1000))+label*len(plan.Requests),
 			"%s: %s", filepath.Base(file), message)
 	}
 	require.Greater(t, reached, 20, "27 of the 92 sessions: the others are short or have large prompts and newest turns")

@@ -16,8 +16,8 @@ import (
 
 // thousand is a conversation of exactly 1000 tokens, of four bytes each, the newest prompt of 25.
 func thousand(t *testing.T) *msg.Conversation {
-	say := func(role string, tokens int) string {
-		return fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, strings.Repeat("word", tokens))
+	say := func(role string, size int) string {
+		return fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, strings.Repeat("word", size))
 	}
 	return parse(t, `[`+strings.Join([]string{say("user", 75), say("assistant", 300), say("user", 100),
 		say("assistant", 400), say("user", 100),

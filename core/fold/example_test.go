@@ -34,7 +34,7 @@ func Example() {
 	for _, messages := range []string{
 		`[{"role":"user","content":"List the files."},
 			{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}]}]`,
-		`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core wasm web docs"}]},
+		`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core docs"}]},
 			{"role":"assistant","content":"Six entries."}]`,
 	} {
 		c, err := format.Parse([]byte(messages), "anthropic")
@@ -58,7 +58,7 @@ func Example() {
 	fmt.Println(strings.Contains(string(sent), "[Previous: used ls]"))
 	// Output:
 	// changed: false
-	// saved: {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core wasm web docs"}]}
+	// saved: {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core docs"}]}
 	// changed: true
 	// true
 }

@@ -1,5 +1,5 @@
-// Package docs has no program. Its tests compare the pages and the comments with the code: they name only files, symbols,
-// tests and targets of make that exist, and each preset has its place in each page.
+// Package docs has no program. Its tests compare the pages and the comments with the code: they name only files,
+// symbols, tests and targets of make that exist, and each preset has its place in each page.
 package docs
 
 import (
@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,7 +30,7 @@ const root = "../../"
 var foreign = map[string]bool{"core/a.go": true, "/src/core/a.go": true, "src/a.go": true, "core/read.go": true,
 	"worker/.dev.vars": true, "findings/NAME.sh": true, "ANTHROPIC_AWS_BASE_URL": true, "thinking.type": true,
 	"ANTHROPIC_BEDROCK_MANTLE_BASE_URL": true, "ANTHROPIC_FOUNDRY_BASE_URL": true,
-	"ANTHROPIC_GOOGLE_CLOUD_BASE_URL": true}
+	"ANTHROPIC_GOOGLE_CLOUD_BASE_URL": true, "http_headers": true}
 
 // tree is what the repository has.
 type tree struct {
@@ -40,12 +41,18 @@ type tree struct {
 	tests   map[string]bool            // functions of Go tests
 	targets map[string]bool            // of make
 	texts   map[string]string          // files that were read
+	words   map[string]bool            // see wordsOf
 }
 
 // skipped are folders without sources of ours.
 var skipped = regexp.MustCompile(`(^|/)(\.git|\.build|node_modules|testdata|build|vocab)$`)
 
+var repository *tree // read by the first test
+
 func readTree(t *testing.T) *tree {
+	if repository != nil {
+		return repository
+	}
 	r := &tree{sources: map[string]*ast.File{}, set: token.NewFileSet(), symbols: map[string]map[string]bool{},
 		tests: map[string]bool{}, targets: map[string]bool{}, texts: map[string]string{}}
 	require.NoError(t, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -73,6 +80,7 @@ func readTree(t *testing.T) *tree {
 	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+)( [a-z -]+)?:`).FindAllStringSubmatch(string(makefile), -1) {
 		r.targets[m[1]] = true
 	}
+	repository = r
 	return r
 }
 
@@ -244,18 +252,32 @@ var (
 
 // missingWord says what is wrong with an identifier or a member of a policy in a page.
 func (r *tree) missingWord(t *testing.T, name string) string {
-	if setting.MatchString(name) && !foreign[name] && !strings.Contains(r.text(t, "core/policy/fields.go"), `"`+name+`"`) {
+	if setting.MatchString(name) && !foreign[name] &&
+		!strings.Contains(r.text(t, "core/policy/fields.go"), `"`+name+`"`) {
 		return "no member of a policy"
 	}
 	if identifier.MatchString(name) && !foreign[name] {
-		name = strings.TrimSuffix(name, "()")
-		if !slices.ContainsFunc(r.files, func(file string) bool {
-			return isSource.MatchString(file) && !strings.HasPrefix(file, "tools/docs/") && strings.Contains(r.text(t, file), name)
-		}) {
+		if !r.wordsOf(t)[strings.TrimSuffix(name, "()")] {
 			return "in no source file"
 		}
 	}
 	return ""
+}
+
+// wordsOf returns the words of all source files but this one.
+func (r *tree) wordsOf(t *testing.T) map[string]bool {
+	if r.words == nil {
+		r.words = map[string]bool{}
+		isBetween := func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }
+		for _, file := range r.files {
+			if isSource.MatchString(file) && !strings.HasPrefix(file, "tools/docs/") {
+				for word := range strings.FieldsFuncSeq(r.text(t, file), isBetween) {
+					r.words[word] = true
+				}
+			}
+		}
+	}
+	return r.words
 }
 
 var isSource = regexp.MustCompile(`\.(go|m?js|ts|jsonc?|html|css|sh|toml|yml|py)$|Makefile$|^\.ci/.*[a-z]$`)
@@ -377,9 +399,12 @@ func TestEachPresetIsInThePages(t *testing.T) {
 		pages[name] = string(data)
 	}
 	for _, preset := range policy.Presets() {
-		require.Contains(t, pages["README.md"], "\n| "+preset.Title+" `"+preset.Name+"` | ", "README.md has no row of the preset")
-		require.Contains(t, pages["docs/algorithms.md"], "\n| `"+preset.Name+"` | ", "docs/algorithms.md has no row of the preset")
-		require.Contains(t, pages["web/how.html"], "<h2>"+preset.Title+" <code>"+preset.Name+"</code></h2>",
-			"web/how.html has no section of the preset")
+		for page, place := range map[string]string{
+			"README.md":          "\n| " + preset.Title + " `" + preset.Name + "` | ",
+			"docs/algorithms.md": "\n| `" + preset.Name + "` | ",
+			"web/how.html":       "<h2>" + preset.Title + " <code>" + preset.Name + "</code></h2>",
+		} {
+			require.Contains(t, pages[page], place, "%s has no row of the preset", page)
+		}
 	}
 }
