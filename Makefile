@@ -245,14 +245,16 @@ sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by p
 	@echo "→ the Worker by part …"
 	@.build/optimize -sizes .build/sizes/app.wasm
 
-# MEASURE is recall, drift, constraints, quotes, artifacts, economy or misses; ONLY a part of a session's name; SET data or more; WINDOW
+# MEASURE is recall, drift, constraints, quotes, artifacts, money, bill, economy, bound, misses, next, or pages: no run, only the pages
+# from core/quality/bench/figures.json; ONLY a part of a session's name; SET data or more; WINDOW
 # the window of drift or misses in tokens; PRESET the name of a preset; VERBOSE=1 prints each case.
 MEASURE ?= all
 
 .PHONY: measures
-measures: need-go ## print what compaction keeps on real conversations (MEASURE=recall ONLY=kimi: one table, few sessions)
+measures: need-go ## print what compaction keeps on real conversations, and write docs/measurements.md (MEASURE=recall: one table; ONLY=kimi: few sessions, nothing is written)
 	@echo "→ what compaction keeps …"
-	@TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
+	@TAMP_FIGURES="$(if $(ONLY)$(SET)$(WINDOW)$(PRESET)$(HALF)$(SESSIONS),,$(shell date +%F))" \
+	  TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" TAMP_HALF="$(HALF)" TAMP_SESSIONS="$(SESSIONS)" \
 	  go test -count=1 -timeout 60m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
