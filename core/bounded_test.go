@@ -39,18 +39,6 @@ func grow(t *rapid.T, messages []string, n int) []string {
 		fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n, quote(text(size))))
 }
 
-// rendered returns the messages of a conversation as JSON.
-func rendered(t *testing.T, c *msg.Conversation) []string {
-	t.Helper()
-	var out []string
-	for m := range c.Messages {
-		list, err := format.Render(&msg.Conversation{Format: c.Format, Messages: c.Messages[m : m+1]})
-		require.NoError(t, err)
-		out = append(out, strings.TrimSuffix(strings.TrimPrefix(string(list), "["), "]"))
-	}
-	return out
-}
-
 // summaryTokens counts the summaries of a conversation without the user's words in them, and how many there are.
 func summaryTokens(c *msg.Conversation, counts tokens.Counts) (sum, n int) {
 	for m := range c.Messages {

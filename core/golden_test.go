@@ -12,10 +12,8 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
-	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
-	"tamp/core/validity"
 )
 
 // TestGolden runs the scenarios of testdata. Each opens with prose that says what must happen and why; request.json and
@@ -107,11 +105,4 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 		require.Empty(t, second.Edits, "a second round changes nothing")
 	}
 	return text.Bytes(), output
-}
-
-// requireNoErrors asserts that a provider would take the conversation.
-func requireNoErrors(t require.TestingT, c *msg.Conversation) {
-	for _, p := range validity.Check(c) {
-		require.NotEqual(t, validity.SeverityError, p.Severity, "%s at %s: %s", p.Rule, p.Path, p.Message)
-	}
 }

@@ -1,4 +1,4 @@
-package core_test
+package apply_test
 
 import (
 	"strings"

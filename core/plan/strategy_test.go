@@ -1,47 +1,15 @@
-package core_test
+package plan_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
-
-// spelled builds a conversation of 100 tokens a message from a letter for each: s a system prompt, d a developer's, u a
-// prompt, a an answer, c a call, r the result of the newest call, f a result that says error. h is an answer of 12
-// tokens, R a result of 49, S a summary.
-func spelled(t *testing.T, letters string) *msg.Conversation {
-	var messages []string
-	text := strings.Repeat("word", 100)
-	call := 0
-	for _, letter := range letters {
-		switch letter {
-		case 's', 'd', 'u', 'a':
-			role := map[rune]string{'s': "system", 'd': "developer", 'u': "user", 'a': "assistant"}[letter]
-			messages = append(messages, fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, text))
-		case 'S':
-			messages = append(messages,
-				`{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\nThey read."}`)
-		case 'h':
-			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s"}`, text[:48]))
-		case 'c':
-			call++
-			messages = append(messages,
-				fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"%d","type":"function",`+
-					`"function":{"name":"run","arguments":"{}"}}]}`, text, call))
-		case 'r', 'f', 'R':
-			what := map[rune]string{'r': text, 'R': text[:196], 'f': text + " error"}[letter]
-			messages = append(messages, fmt.Sprintf(`{"role":"tool","tool_call_id":"%d","content":"%s"}`, call, what))
-		}
-	}
-	return parse(t, `{"model":"gpt-5","messages":[`+strings.Join(messages, ",")+`]}`)
-}
 
 // The messages that each strategy summarizes, and those that it keeps.
 func TestStrategies(t *testing.T) {

@@ -44,8 +44,8 @@ func main() {
 	}
 }
 
-// shadows returns the names of a file that are declared in a function, as parameters, results or variables, and are also
-// those of packages that it imports.
+// shadows returns the parameters, results and variables of the functions of a file that have the name of a package that
+// it imports.
 func shadows(file *ast.File) (found []*ast.Ident) {
 	imported := map[string]bool{}
 	for _, i := range file.Imports {

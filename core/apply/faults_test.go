@@ -1,4 +1,4 @@
-package core_test
+package apply_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/policy"
 )
@@ -111,7 +112,7 @@ func TestFailedSummariesAreReplacedAndNamed(t *testing.T) {
 					require.Len(t, out.Warnings, 1, at)
 					require.Equal(t, "summary_failed", out.Warnings[0].Code)
 					require.Len(t, out.Broken(), len(plan.Requests))
-					require.NotContains(t, whole(t, out.Conversation), truncation)
+					require.NotContains(t, whole(t, out.Conversation), marker.TruncatedNote)
 					summarized[preset]++
 				}
 			}

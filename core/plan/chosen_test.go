@@ -1,4 +1,4 @@
-package core_test
+package plan_test
 
 import (
 	"bytes"
