@@ -5,6 +5,7 @@ package docs
 import (
 	"cmp"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -12,7 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"runtime"
+
 	"slices"
 	"strings"
 	"testing"
@@ -162,7 +163,7 @@ func typeName(e ast.Expr) string {
 // a star.
 func (r *tree) hasFile(from, name string) bool {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, "..."), "/")
-	if _, err := os.Stat(path.Join(runtime.GOROOT(), "src", name)); err == nil {
+	if _, err := os.Stat(path.Join(build.Default.GOROOT, "src", name)); err == nil {
 		return true // a file of Go's library
 	}
 	for _, pattern := range []string{name, path.Join(from, name), "*/" + name} {
