@@ -13,7 +13,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-
 	"slices"
 	"strings"
 	"testing"
