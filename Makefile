@@ -245,14 +245,16 @@ sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by p
 	@echo "→ the Worker by part …"
 	@.build/optimize -sizes .build/sizes/app.wasm
 
-# MEASURE is recall, drift, constraints, quotes, artifacts, economy or misses; ONLY a part of a session's name; SET data or more; WINDOW
+# MEASURE is recall, drift, constraints, quotes, artifacts, money, bill, economy, bound, misses, next, or pages: no run, only the pages
+# from core/quality/bench/figures.json; ONLY a part of a session's name; SET data or more; WINDOW
 # the window of drift or misses in tokens; PRESET the name of a preset; VERBOSE=1 prints each case.
 MEASURE ?= all
 
 .PHONY: measures
-measures: need-go ## print what compaction keeps on real conversations (MEASURE=recall ONLY=kimi: one table, few sessions)
+measures: need-go ## print what compaction keeps on real conversations, and write docs/measurements.md (MEASURE=recall: one table; ONLY=kimi: few sessions, nothing is written)
 	@echo "→ what compaction keeps …"
-	@TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
+	@TAMP_FIGURES="$(if $(ONLY)$(SET)$(WINDOW)$(PRESET)$(HALF)$(SESSIONS),,$(shell date +%F))" \
+	  TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" TAMP_HALF="$(HALF)" TAMP_SESSIONS="$(SESSIONS)" \
 	  go test -count=1 -timeout 60m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
@@ -315,6 +317,9 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 # so only the others are checked for wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused)
 # is checked for the native build only.
 ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
+# The folders in which no variable may have the name of an imported package.
+UNSHADOWED := core/plan core/apply core/view core/replay core/quality core/policy core/words core/summarize core/promptcache core/recall \
+              core/fold core/msg core/validity core/tokens core/models core/assemble core/misses core/internal tools
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 .PHONY: lint
@@ -327,6 +332,7 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@.ci/visits
 	@go mod tidy -diff
 	@go vet ./...
+	@go run ./tools/shadow $(UNSHADOWED)
 	@mkdir -p .build
 	@comm -13 <(go list -e -f '$(FILES)' $(ON_JS) 2>/dev/null | sort) \
 	          <(GOOS=js GOARCH=wasm go list -f '$(FILES)' $(ON_JS) | sort) | cut -d ' ' -f 1 > .build/on-js; [ -s .build/on-js ]

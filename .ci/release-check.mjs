@@ -136,5 +136,9 @@ if (existsSync("wasm/npm/tamp.wasm") && existsSync("worker/build/app.wasm")) {
 
 console.log("→ the workflows …");
 await run("go", ["run", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7", "-shellcheck="]);
+// npm publishes by the identity of the workflow: a token or an .npmrc of setup-node would take its place.
+const release = readFileSync(path.join(tree, ".github/workflows/release.yml"), "utf8").replace(/#.*/g, "");
+assert.match(release, /id-token: write/);
+assert.doesNotMatch(release, /NODE_AUTH_TOKEN|NPM_TOKEN|registry-url|_authToken/);
 rmSync(folder, { recursive: true, force: true });
 console.log("✓ a release can be installed");

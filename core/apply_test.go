@@ -20,12 +20,6 @@ const hostileInput = `[{"role":"user","content":"Go."},
  {"role":"assistant","content":[{"type":"thinking","thinking":"Open.","signature":"c2ln"},{"type":"tool_use","id":"2","name":"run","input":{"cmd":"ls"}}]},
  {"role":"user","content":[{"type":"tool_result","tool_use_id":"2","content":"another listing that is long enough to be replaced"}]}]`
 
-func parse(t require.TestingT, input string) *msg.Conversation {
-	c, err := format.Parse([]byte(input), "")
-	require.NoError(t, err)
-	return c
-}
-
 func planFor(t require.TestingT, c *msg.Conversation, text string) (policy.Policy, *core.Plan) {
 	p, err := policy.Parse("", []byte(text))
 	require.NoError(t, err)

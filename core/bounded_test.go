@@ -22,7 +22,7 @@ import (
 
 // grow appends one exchange to a session: a prompt now and then, a call with its result or an answer.
 func grow(t *rapid.T, messages []string, n int) []string {
-	words := func(count int) string {
+	text := func(count int) string {
 		return strings.TrimSpace(strings.Repeat(fmt.Sprintf("step %d reads part_%d.go and finds value %d. ", n, n, n*17), count))
 	}
 	quote := func(text string) string { return string(rawjson.Quote(text)) }
@@ -31,24 +31,12 @@ func grow(t *rapid.T, messages []string, n int) []string {
 			8000+n))+`}`)
 	}
 	if rapid.IntRange(0, 3).Draw(t, "answer") == 0 {
-		return append(messages, `{"role":"assistant","content":`+quote(words(rapid.IntRange(1, 30).Draw(t, "words")))+`}`)
+		return append(messages, `{"role":"assistant","content":`+quote(text(rapid.IntRange(1, 30).Draw(t, "words")))+`}`)
 	}
 	size := rapid.SampledFrom([]int{1, 5, 20, 60, 150}).Draw(t, "size")
 	return append(messages,
 		fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"read_file","input":{"path":"part_%d.go"}}]}`, n, n),
-		fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n, quote(words(size))))
-}
-
-// rendered returns the messages of a conversation as JSON.
-func rendered(t *testing.T, c *msg.Conversation) []string {
-	t.Helper()
-	var out []string
-	for m := range c.Messages {
-		list, err := format.Render(&msg.Conversation{Format: c.Format, Messages: c.Messages[m : m+1]})
-		require.NoError(t, err)
-		out = append(out, strings.TrimSuffix(strings.TrimPrefix(string(list), "["), "]"))
-	}
-	return out
+		fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n, quote(text(size))))
 }
 
 // summaryTokens counts the summaries of a conversation without the user's words in them, and how many there are.

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/core/format"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -16,28 +15,6 @@ import (
 
 // What goes wrong for users of other compaction tools, by the rows of docs/complaints.md. The rows that Check and
 // Repair answer (C3, C16, C17, C18, C19, C22, C23) have their tests in core/validity.
-
-// session is an agent's: a prompt, then rounds of a call and its result of so many words.
-func session(model string, rounds, words int) string {
-	return sessionWithIDs("t", model, rounds, words)
-}
-
-func sessionWithIDs(prefix, model string, rounds, words int) string {
-	var out strings.Builder
-	out.WriteString(`{"model":"` + model +
-		`","messages":[{"role":"user","content":"Go through the files. You must not change any of them."}`)
-	for i := range rounds {
-		id := strconv.Itoa(i)
-		out.WriteString(`,{"role":"assistant","content":[{"type":"thinking","thinking":"File ` + id +
-			`.","signature":"c2ln"},{"type":"tool_use","id":"` + prefix + id + `","name":"read","input":{"path":"f` + id +
-			`.go"}}]}`)
-		out.WriteString(`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + prefix + id + `","content":"` +
-			strings.Repeat("word"+id+" ", words) + `"}]}`)
-	}
-	out.WriteString(`,{"role":"assistant","content":"That was file ` + strconv.Itoa(rounds-1) +
-		`."},{"role":"user","content":"And now write the report."}]}`)
-	return out.String()
-}
 
 // compacted goes round with the same answer to everything, and returns what a provider would get.
 func compacted(t *testing.T, input, values, answer string, env core.Env) (*msg.Conversation, []core.Action) {
@@ -50,12 +27,6 @@ func compacted(t *testing.T, input, values, answer string, env core.Env) (*msg.C
 		actions = append(actions, out.Actions...)
 	})
 	return c, actions
-}
-
-func whole(t *testing.T, c *msg.Conversation) string {
-	rendered, err := format.Render(c)
-	require.NoError(t, err)
-	return string(rendered)
 }
 
 const fullWindow = `"trigger":{"window":4000,"bufferTokens":0}`

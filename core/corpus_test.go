@@ -3,7 +3,6 @@ package core_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,19 +70,6 @@ func everyRound(t *testing.T, c *msg.Conversation, p policy.Policy, env core.Env
 	if answer.Err == "" { // a region smaller than its summary is asked about again, and stays again
 		require.Same(t, c, again.Conversation, "%s: a second application changes nothing", p.Preset)
 	}
-}
-
-// answerAll gives every request the same answer.
-func answerAll(plan *core.Plan, answer core.SummaryResult) []core.SummaryResult {
-	results := make([]core.SummaryResult, len(plan.Requests))
-	for i, q := range plan.Requests {
-		answer.ID = q.ID
-		results[i] = answer
-		if strings.TrimSpace(answer.Text) != "" {
-			results[i].Text = convtest.Vouched(q.User, answer.Text)
-		}
-	}
-	return results
 }
 
 // errorsOf counts what a provider would refuse, by rule.

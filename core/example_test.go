@@ -21,18 +21,18 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	policy, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":0,"minChars":20}}`))
+	p, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":0,"minChars":20}}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	plan, err := core.NewPlan(c, "", policy, core.Env{})
+	plan, err := core.NewPlan(c, "", p, core.Env{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	os.Stdout.Write(core.Archive(c, plan)) // a real host saves this before it goes on
-	out, err := core.Apply(c, "", policy, core.Env{}, plan, nil)
+	out, err := core.Apply(c, "", p, core.Env{}, plan, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,7 +2,6 @@ package core_test
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,18 +14,6 @@ import (
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
-
-// talk is a session of questions and long answers, which only summaries can compact.
-func talk(rounds int) string {
-	var out strings.Builder
-	for i := range rounds {
-		n := strconv.Itoa(i)
-		out.WriteString(`{"role":"user","content":"Look at core/part` + n +
-			`.go. Do not change its tests."},{"role":"assistant","content":"` +
-			strings.Repeat("I read core/part"+n+".go: parseNumber"+n+" returns early on port 80"+n+". ", 12) + `"},`)
-	}
-	return `[` + out.String() + `{"role":"user","content":"And now?"}]`
-}
 
 // Summarize answers all requests of a plan within their budgets, and Apply accepts the answers.
 func TestSummarizeAnswersEveryRequest(t *testing.T) {

@@ -37,8 +37,8 @@ func FuzzApply(f *testing.F) {
 	for i, text := range fuzzConversations {
 		c := parse(f, text)
 		for j, info := range policy.Presets() {
-			for _, policy := range []policy.Policy{info.Policy, fuzzPolicy(f, j)} {
-				if plan, err := core.NewPlan(c, "", policy, core.Env{Force: true}); err == nil {
+			for _, p := range []policy.Policy{info.Policy, fuzzPolicy(f, j)} {
+				if plan, err := core.NewPlan(c, "", p, core.Env{Force: true}); err == nil {
 					plan.Base = "" // filled in below
 					f.Add(uint8(i), uint8(j), mustJSON(f, plan))
 				}

@@ -12,10 +12,8 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
-	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
-	"tamp/core/validity"
 )
 
 // TestGolden runs the scenarios of testdata. Each opens with prose that says what must happen and why; request.json and
@@ -42,7 +40,7 @@ type request struct {
 func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	var r request
 	require.NoError(t, json.Unmarshal(ask, &r))
-	policy, err := policy.Parse(r.Preset, r.Policy)
+	p, err := policy.Parse(r.Preset, r.Policy)
 	require.NoError(t, err)
 	counter, ok := tokens.Lookup(r.Counter)
 	require.True(t, ok)
@@ -51,7 +49,7 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	require.NoError(t, err)
 
 	var text bytes.Buffer
-	plan, err := core.NewPlan(c, "", policy, env)
+	plan, err := core.NewPlan(c, "", p, env)
 	if err != nil {
 		fmt.Fprintln(&text, err)
 		return text.Bytes(), input
@@ -82,7 +80,7 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 				fmt.Fprintf(&text, "           | %s\n", line)
 			}
 		}
-		out, err := core.Apply(c, state, policy, env, plan, results)
+		out, err := core.Apply(c, state, p, env, plan, results)
 		require.NoError(t, err)
 		for _, a := range out.Actions {
 			fmt.Fprintf(&text, "%-13s %-25s %4d -> %-4d %s\n", a.Kind, a.Path, a.Before, a.After, a.Reason)
@@ -102,16 +100,9 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 		requireNoErrors(t, c)
 	}
 	env.Usage, env.Force = nil, false
-	second, err := core.NewPlan(c, state, policy, env)
+	second, err := core.NewPlan(c, state, p, env)
 	if err == nil {
 		require.Empty(t, second.Edits, "a second round changes nothing")
 	}
 	return text.Bytes(), output
-}
-
-// requireNoErrors asserts that a provider would take the conversation.
-func requireNoErrors(t require.TestingT, c *msg.Conversation) {
-	for _, p := range validity.Check(c) {
-		require.NotEqual(t, validity.SeverityError, p.Severity, "%s at %s: %s", p.Rule, p.Path, p.Message)
-	}
 }

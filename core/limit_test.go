@@ -1,7 +1,6 @@
 package core_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,11 +72,6 @@ func hardLimit(p *policy.Policy, counts *tokens.Counts) int {
 		return p.Trigger.Window
 	}
 	return min(hard, p.Trigger.Window)
-}
-
-func isOverflow(err error) bool {
-	var e *core.Error
-	return errors.As(err, &e) && e.Code == msg.ContextOverflow
 }
 
 // compactAll compacts in all rounds. It returns the tokens that are left; 0 if the error is context_overflow.

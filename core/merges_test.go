@@ -18,18 +18,18 @@ import (
 // The summaries that an Apply wrote in parts and its next plan merges, with their places. A request for more than
 // 3350 tokens is split.
 func TestNextMergesParts(t *testing.T) {
-	reminder := func(tokens int) string {
-		return `{"type":"text","text":"<system-reminder>` + strings.Repeat("word", tokens) + `</system-reminder>"}`
+	reminder := func(size int) string {
+		return `{"type":"text","text":"<system-reminder>` + strings.Repeat("word", size) + `</system-reminder>"}`
 	}
 	const text, thinking = `{"type":"text","text":"Go on."}`, `{"type":"thinking","thinking":"Hm.","signature":"c2ln"}`
 	message := func(role string, blocks ...string) string {
 		return `{"role":"` + role + `","content":[` + strings.Join(blocks, ",") + `]}`
 	}
-	say := func(n int, words int) []string {
+	say := func(n int, count int) []string {
 		var all []string
 		for i := range n {
 			all = append(all, message([]string{"user", "assistant"}[i%2],
-				`{"type":"text","text":"`+strings.Repeat("word", words)+`"}`))
+				`{"type":"text","text":"`+strings.Repeat("word", count)+`"}`))
 		}
 		return all
 	}

@@ -87,7 +87,7 @@ func NewPlan(c *msg.Conversation, st State, p policy.Policy, env Env) (*Plan, er
 // is invalid_outcome if the check fails. If c is invalid, the outcome breaks no rule that c obeys: a change that would
 // break one is not made, and an Action reports it.
 //
-// On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes
+// On models that bind thinking to its prefix (models.BindsThinking), a plan is also stale_plan if a change precedes
 // thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
 // Archive.
 func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {

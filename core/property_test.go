@@ -2,8 +2,6 @@ package core_test
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,65 +14,6 @@ import (
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
-
-// drawPolicy draws a policy that has something to do on small conversations.
-func drawPolicy(t *rapid.T) policy.Policy {
-	name := rapid.SampledFrom(policy.Names()).Draw(t, "preset")
-	p, err := policy.Preset(name)
-	require.NoError(t, err)
-	p.Clear.KeepRecent = rapid.IntRange(0, 3).Draw(t, "keepRecent")
-	p.Clear.MinChars = rapid.SampledFrom([]int{0, 10, 100}).Draw(t, "minChars")
-	p.Clear.ProtectTokens = rapid.SampledFrom([]int{0, 20, 200}).Draw(t, "protectTokens")
-	p.Clear.ProtectExchanges = rapid.IntRange(0, 2).Draw(t, "protectExchanges")
-	p.Clear.MinSavings = rapid.SampledFrom([]int{0, 0, 30}).Draw(t, "minSavings")
-	p.Clear.TriggerTokens = rapid.SampledFrom([]int{0, 0, 100}).Draw(t, "triggerTokens")
-	p.Clear.ClearAtLeast = rapid.SampledFrom([]int{0, 0, 50}).Draw(t, "clearAtLeast")
-	if rapid.Bool().Draw(t, "inputs") {
-		p.Clear.ClearToolInputs = []string{"*"}
-	}
-	p.Thinking.KeepTurns = rapid.IntRange(0, 2).Draw(t, "keepTurns")
-	p.Intake.MaxBytes = rapid.SampledFrom([]int{0, 0, 300}).Draw(t, "maxBytes")
-	p.Intake.MaxChars = rapid.SampledFrom([]int{0, 0, 120}).Draw(t, "maxChars")
-	p.Trigger.Window = rapid.SampledFrom([]int{100, 400, 200_000}).Draw(t, "window")
-	p.Trigger.ReserveOutput = min(p.Trigger.ReserveOutput, p.Trigger.Window/4)
-	p.Trigger.BufferTokens = 0
-	p.Pin.RecentTurns = rapid.IntRange(0, 3).Draw(t, "recentTurns")
-	p.Pin.RecentTokens = rapid.SampledFrom([]int{0, 100}).Draw(t, "recentTokens")
-	p.Pin.KeepTurns = rapid.IntRange(0, 3).Draw(t, "pinTurns")
-	p.Summary.ChunkMessages = max(p.Summary.ChunkMessages/5, min(p.Summary.ChunkMessages, 1))
-	p.Summary.ShareExtra = min(p.Summary.ShareExtra, 5)
-	p.Summary.MaxTokens = min(p.Summary.MaxTokens, 30)
-	require.NoError(t, p.Validate())
-	return p
-}
-
-func drawEnv(t *rapid.T) core.Env {
-	counter, _ := tokens.Lookup(rapid.SampledFrom(tokens.Names()).Draw(t, "counter"))
-	return core.Env{Count: counter, Force: rapid.Bool().Draw(t, "force"),
-		Focus: rapid.SampledFrom([]string{"", "the names"}).Draw(t, "focus")}
-}
-
-// drawResults answers a plan's requests as models do: well, too long, with nothing, with an error, or not at all.
-func drawResults(t *rapid.T, plan *core.Plan) []core.SummaryResult {
-	var rs []core.SummaryResult
-	for i, q := range plan.Requests {
-		r := core.SummaryResult{ID: q.ID}
-		switch rapid.SampledFrom([]string{"good", "good", "long", "empty", "error", "absent"}).Draw(t, "answer") {
-		case "good":
-			r.Text = convtest.Vouched(q.User, "Part "+strconv.Itoa(i)+".")
-		case "long":
-			r.Text = convtest.Vouched(q.User, "") + strings.Repeat(" It went on and on.", 500)
-		case "empty":
-			r.Text = " \n"
-		case "error":
-			r.Err = "overloaded"
-		default:
-			continue
-		}
-		rs = append(rs, r)
-	}
-	return rs
-}
 
 func step(t require.TestingT, c *msg.Conversation, p policy.Policy, env core.Env) (*core.Plan, *core.Outcome) {
 	plan, err := core.NewPlan(c, "", p, env)
@@ -251,17 +190,6 @@ func TestGrowth(t *testing.T) {
 		require.Equal(t, texts(out.Conversation.Messages), texts(grown.Conversation.Messages[:n]))
 		require.Equal(t, whole.Messages[cut:], grown.Conversation.Messages[n:])
 	})
-}
-
-// texts is what messages say.
-func texts(messages []msg.Message) []string {
-	var out []string
-	for m := range messages {
-		for b := range messages[m].Blocks {
-			out = append(out, string(messages[m].Role)+": "+messages[m].Blocks[b].Text)
-		}
-	}
-	return out
 }
 
 // Every original of a changed message is in the archive, a line each, and nothing else.

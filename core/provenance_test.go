@@ -66,14 +66,6 @@ func run(t require.TestingT, c *msg.Conversation, state core.State, p policy.Pol
 	return allRounds(t, c, state, p, env, sameAnswer(answer), func(*core.Outcome) {})
 }
 
-func reread(t require.TestingT, c *msg.Conversation) *msg.Conversation {
-	rendered, err := format.Render(c)
-	require.NoError(t, err)
-	again, err := format.Reparse(rendered, c.Format)
-	require.NoError(t, err)
-	return again
-}
-
 // largeOutput is a session whose one output, of the text given, fills the window.
 func largeOutput(text string) string { return largeOutputOf("a", text) }
 

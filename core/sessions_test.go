@@ -119,8 +119,8 @@ func walkSession(t require.TestingT, d convtest.Dice, seen map[string]int) {
 func (w *walk) document(n int) []byte { return rawjson.Whole(w.s.Document(n)) }
 
 // note keeps a line for the report of a failure.
-func (w *walk) note(format string, args ...any) {
-	w.trace = append(w.trace, func() string { return fmt.Sprintf(format, args...) })
+func (w *walk) note(layout string, args ...any) {
+	w.trace = append(w.trace, func() string { return fmt.Sprintf(layout, args...) })
 }
 
 // asJSON is a value that a note writes as JSON.

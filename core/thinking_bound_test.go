@@ -67,7 +67,7 @@ type growth struct {
 	messages []msg.Message
 }
 
-func growths(format string) []growth {
+func growths(name string) []growth {
 	prompt := msg.TextMessage(msg.User, "And the next one?")
 	answer := msg.Message{Role: msg.Assistant, Changed: true,
 		Blocks: []msg.Block{thought("What follows?"), msg.TextBlock("The next one.")}}
@@ -75,7 +75,7 @@ func growths(format string) []growth {
 	open := msg.Message{Role: msg.Assistant, Changed: true, Blocks: []msg.Block{thought("Read it."), call}}
 	result := msg.Message{Role: msg.User, Changed: true,
 		Blocks: []msg.Block{msg.ResultBlock(&call, "What it says.", false)}}
-	if format == msg.OpenAIChat {
+	if name == msg.OpenAIChat {
 		result.Role = msg.Tool
 	}
 	return []growth{

@@ -17,12 +17,12 @@ import (
 //
 // read is c with its summaries marked, and its digest if that is known. Without marks (the caller has no State and
 // replaces nothing) checkPlan does not check which blocks of regions are summaries.
-func checkPlan(c *msg.Conversation, read *view.Snapshot, k *view.Cache, p *policy.Policy, plan *plan.Plan,
+func checkPlan(c *msg.Conversation, read *view.Snapshot, k *view.Cache, p *policy.Policy, pl *plan.Plan,
 	rs []plan.SummaryResult) error {
-	if plan == nil {
+	if pl == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
-	if plan.Length < 0 || plan.Length > len(c.Messages) || digestOfFirst(plan.Length, c, read) != plan.Base {
+	if pl.Length < 0 || pl.Length > len(c.Messages) || digestOfFirst(pl.Length, c, read) != pl.Base {
 		return msg.NewError(msg.StalePlan, "/plan/base",
 			"cannot apply: the plan was made for another conversation; make a new plan")
 	}
@@ -30,35 +30,35 @@ func checkPlan(c *msg.Conversation, read *view.Snapshot, k *view.Cache, p *polic
 	if isMarked {
 		marked = read.Marked
 	}
-	head := marked.WithMessages(marked.Messages[:plan.Length:plan.Length]) // the messages that NewPlan read
-	if err := checkArchive(plan); err != nil {
+	head := marked.WithMessages(marked.Messages[:pl.Length:pl.Length]) // the messages that NewPlan read
+	if err := checkArchive(pl); err != nil {
 		return err
 	}
-	for i, r := range plan.Keep {
-		if r.Message < 0 || r.Message >= plan.Length || r.Block < 0 || r.Block >= len(c.Messages[r.Message].Blocks) {
+	for i, r := range pl.Keep {
+		if r.Message < 0 || r.Message >= pl.Length || r.Block < 0 || r.Block >= len(c.Messages[r.Message].Blocks) {
 			return badPlan("/plan/keep/"+strconv.Itoa(i), "the block does not exist")
 		}
 	}
 	open, dropsOpen := msg.OpenRound(head), view.MayDropOpenThinking(head)
-	for i := range plan.Edits {
-		e := &plan.Edits[i]
+	for i := range pl.Edits {
+		e := &pl.Edits[i]
 		at := "/plan/edits/" + strconv.Itoa(i)
 		switch {
-		case e.Message < 0 || e.Message >= plan.Length || e.Block < 0 || e.Block >= len(c.Messages[e.Message].Blocks):
+		case e.Message < 0 || e.Message >= pl.Length || e.Block < 0 || e.Block >= len(c.Messages[e.Message].Blocks):
 			return badPlan(at, "the block does not exist")
-		case i > 0 && !view.IsAfter(e.Ref(), plan.Edits[i-1].Ref()):
+		case i > 0 && !view.IsAfter(e.Ref(), pl.Edits[i-1].Ref()):
 			return badPlan(at, "edits must be in document order, at most one for each block")
-		case !archived(plan.Archive, e.Message):
+		case !archived(pl.Archive, e.Message):
 			return badPlan(at, "the message is not in the archive")
 		}
 		if why := checkEdit(c, e, open, dropsOpen); why != "" {
 			return badPlan(at, why)
 		}
 	}
-	if err := checkRegions(c, head, k, isMarked, p, plan); err != nil {
+	if err := checkRegions(c, head, k, isMarked, p, pl); err != nil {
 		return err
 	}
-	return checkResults(plan, rs)
+	return checkResults(pl, rs)
 }
 
 // digestOfFirst returns the digest of the first n messages of c.
@@ -70,9 +70,9 @@ func digestOfFirst(n int, c *msg.Conversation, read *view.Snapshot) view.Digest 
 }
 
 // checkResults refuses results that answer no request of the plan, and two results for one request.
-func checkResults(plan *plan.Plan, rs []plan.SummaryResult) error {
+func checkResults(pl *plan.Plan, rs []plan.SummaryResult) error {
 	asked := map[string]bool{}
-	for i, r := range plan.Requests {
+	for i, r := range pl.Requests {
 		if asked[r.ID] {
 			return badPlan("/plan/requests/"+strconv.Itoa(i), "two requests have the same id")
 		}

@@ -9,10 +9,10 @@ import (
 )
 
 // checkArchive checks that the spans are sorted, do not overlap, and lie within the plan.
-func checkArchive(plan *plan.Plan) error {
+func checkArchive(pl *plan.Plan) error {
 	end := 0
-	for i, s := range plan.Archive {
-		if s.Start < end || s.End <= s.Start || s.End > plan.Length {
+	for i, s := range pl.Archive {
+		if s.Start < end || s.End <= s.Start || s.End > pl.Length {
 			return badPlan("/plan/archive/"+strconv.Itoa(i), "spans must be in order, not overlap, and lie within the plan")
 		}
 		end = s.End

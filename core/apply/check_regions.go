@@ -31,7 +31,7 @@ func checkRegions(whole, c *msg.Conversation, k *view.Cache, isMarked bool, p *p
 		g.keep, g.owner = view.ProtectedMessages(c, g.pairing), make([]int, len(c.Messages))
 		g.inside = pass.InsidePairs(c, g.pairing)
 	}
-	g.limit = g.tailStart(pl)
+	g.limit = g.tailStart()
 	asked := map[string]bool{}
 	for i := range pl.Regions {
 		r := &pl.Regions[i]
@@ -54,7 +54,7 @@ func checkRegions(whole, c *msg.Conversation, k *view.Cache, isMarked bool, p *p
 	if inPlace {
 		return nil
 	}
-	return g.checkPairs(pl)
+	return g.checkPairs()
 }
 
 type regionCheck struct {
@@ -70,7 +70,7 @@ type regionCheck struct {
 }
 
 // tailStart returns the first message of the tail that the policy's strategy keeps.
-func (g *regionCheck) tailStart(plan *plan.Plan) int {
+func (g *regionCheck) tailStart() int {
 	in := &view.View{Conversation: g.c, Pairing: g.pairing}
 	switch g.p.Summary.Strategy {
 	case "whole":
@@ -81,7 +81,7 @@ func (g *regionCheck) tailStart(plan *plan.Plan) int {
 	return msg.OpenRound(g.c)
 }
 
-func (g *regionCheck) checkRegion(r *plan.Region, number int, plan *plan.Plan) string {
+func (g *regionCheck) checkRegion(r *plan.Region, number int, pl *plan.Plan) string {
 	if len(r.Spans) == 0 {
 		return "the region has no messages"
 	}
@@ -92,7 +92,7 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, plan *plan.Plan) s
 		}
 		end = s.End
 		for m := s.Start; m < s.End; m++ {
-			if !archived(plan.Archive, m) {
+			if !archived(pl.Archive, m) {
 				return "a message of the region is not in the archive"
 			}
 		}
@@ -110,7 +110,7 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, plan *plan.Plan) s
 		return "the region contains pinned messages"
 	}
 	if r.Blocks != nil {
-		return g.checkInPlace(r, plan)
+		return g.checkInPlace(r, pl)
 	}
 	for _, s := range r.Spans {
 		if g.inside[s.Start] {
@@ -198,7 +198,7 @@ func (g *regionCheck) checkInPlace(r *plan.Region, pl *plan.Plan) string {
 }
 
 // checkPairs refuses regions of whole messages that have only one half of a pair.
-func (g *regionCheck) checkPairs(plan *plan.Plan) error {
+func (g *regionCheck) checkPairs() error {
 	for it := g.c.Walk(); it.Next(); {
 		result := it.Ref
 		if call, ok := g.pairing.Origin(result); ok && g.owner[call.Message] != g.owner[result.Message] {

@@ -16,8 +16,8 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	if a.joinsResponses(out.Conversation) {
 		return nil // a plan for messages that are one message once they are read again
 	}
-	if plan := a.mergeParts(out, env, m); plan != nil {
-		return plan
+	if pl := a.mergeParts(out, env, m); pl != nil {
+		return pl
 	}
 	if a.isChosen() {
 		return a.planRest(out, env, m)
@@ -37,13 +37,13 @@ func (a *applier) nextPlan(out *Outcome, env *plan.Env, m *view.Record) *plan.Pl
 	c := out.Conversation
 	record, _ := a.cache.Decode(out.State) // which m encoded
 	d := plan.NewDraft(view.New(c, next.Count, &record, a.cache), a.p, &next, &record)
-	plan, err := d.Build()
-	if err != nil || len(plan.Regions) == 0 && !(over && len(plan.Edits) > 0) {
+	pl, err := d.Build()
+	if err != nil || len(pl.Regions) == 0 && !(over && len(pl.Edits) > 0) {
 		return nil
 	}
-	plan.Base = view.DigestOf(c.Messages) // most results need no next plan, and the digest reads all of them
+	pl.Base = view.DigestOf(c.Messages) // most results need no next plan, and the digest reads all of them
 	d.Keep(c, out.State)
-	return plan
+	return pl
 }
 
 // joinsResponses reports whether two responses of OpenAI's Responses became neighbors, because the messages between
@@ -84,12 +84,12 @@ func (a *applier) mergeParts(out *Outcome, env *plan.Env, m *view.Record) *plan.
 	}
 	order.Stable(due, func(x, y plan.Partial) int { return cmp.Or(x.At.Message-y.At.Message, x.At.Block-y.At.Block) })
 	c := out.Conversation
-	plan := plan.Merges(view.New(c, env.Count, m, a.cache), a.p, env, due)
+	pl := plan.Merges(view.New(c, env.Count, m, a.cache), a.p, env, due)
 	if chosen := a.nextEnv(env).Chosen; chosen != nil {
-		plan.Keep = chosen.Keep
+		pl.Keep = chosen.Keep
 	}
-	plan.Trigger, plan.Limit = a.plan.Trigger, a.plan.Limit
-	return plan
+	pl.Trigger, pl.Limit = a.plan.Trigger, a.plan.Limit
+	return pl
 }
 
 // mergeTokens returns the max tokens of a merged summary. A bounded policy gave each part the budget of the whole.

@@ -36,16 +36,16 @@ func (a *source) plannedOf(c *msg.Conversation) *msg.Conversation {
 // the plan was changed, or if a log lost its last assistant message, and with it the model, and is counted by another
 // profile.
 func (a *source) size(r *plan.Region) int {
-	tokens := 0
+	sum := 0
 	for _, ref := range r.Blocks {
-		tokens += a.before.Messages[ref.Message].Blocks[ref.Block]
+		sum += a.before.Messages[ref.Message].Blocks[ref.Block]
 	}
 	for _, s := range r.Spans {
 		for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-			tokens += a.before.Messages[m].Tokens
+			sum += a.before.Messages[m].Tokens
 		}
 	}
-	return min(tokens, r.Tokens)
+	return min(sum, r.Tokens)
 }
 
 // planned returns the part of a size that the plan was made for: its target and its limit do not include messages added

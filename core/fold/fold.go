@@ -2,8 +2,8 @@
 // call.
 //
 //	f, err := fold.New(c, state, p, core.Env{})
-//	f.Append(messages)                                          // those since the last call
-//	changed, err := f.Compact(fold.Steps{Round: saveOriginals}) // then send f.Session().Conversation()
+//	f.Append(messages)                                         // those since the last call
+//	changed, err := f.Compact(fold.Steps{Save: saveOriginals}) // then send f.Session().Conversation()
 //
 // It is a part of the API (see package core).
 //

@@ -28,12 +28,12 @@ const (
 
 // Window returns the context window in tokens: the policy's, else that of the agent by its log, else the model's.
 func Window(p *policy.Policy, c *msg.Conversation) int {
-	tokens, _ := WindowOf(p, c)
-	return tokens
+	window, _ := WindowOf(p, c)
+	return window
 }
 
 // WindowOf is Window, with the source of the number.
-func WindowOf(p *policy.Policy, c *msg.Conversation) (tokens int, source string) {
+func WindowOf(p *policy.Policy, c *msg.Conversation) (window int, source string) {
 	catalog := models.WindowOf(c.Model)
 	switch {
 	case p.Trigger.Window > 0:

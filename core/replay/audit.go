@@ -62,8 +62,8 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 func (a *Audited) addFixed(c *msg.Conversation, base *Report, price models.Price, count tokens.Counter) {
 	long := price.At(base.Totals.Peak) // of the calls with a long prompt, if there are any
 	n := base.longCalls(price)
-	read := func(tokens int) int {
-		return cost(price, bill{read: tokens * (a.Calls - n)}, 0) + cost(long, bill{read: tokens * n}, 0)
+	read := func(count int) int {
+		return cost(price, bill{read: count * (a.Calls - n)}, 0) + cost(long, bill{read: count * n}, 0)
 	}
 	meter := tokens.NewMeter(count, c)
 	counts := meter.Conversation(c.WithMessages(nil))

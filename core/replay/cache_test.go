@@ -272,13 +272,13 @@ func TestAutomaticSteps(t *testing.T) {
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			s := &automaticCache{ttlMillis: 300_000, minTokens: automaticMinimum}
-			tokens := strings.Repeat("t", row.same/100)
+			text := strings.Repeat("t", row.same/100)
 			size := func(c *msg.Conversation) { c.Messages[0].Blocks[0].Text += strings.Repeat("x", row.same%100*4) }
-			c, meter := letters(tokens)
+			c, meter := letters(text)
 			size(c)
 			q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).readRequest(c, false)
 			require.Equal(t, bill{input: row.same}, s.send(q, 0))
-			longer, meter := letters(tokens + "rt")
+			longer, meter := letters(text + "rt")
 			size(longer)
 			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).readRequest(longer, false)
 			require.Equal(t, bill{read: row.read, input: row.same + 200 - row.read}, s.send(q, 299_999))

@@ -200,8 +200,8 @@ func (r *reader) readRequest(c *msg.Conversation, grown bool) (request, *tokens.
 		before += count.Tokens
 		prefix.Text(string(message.Role))
 		at := r.positions[m]
-		for b, tokens := range count.Blocks {
-			end += tokens
+		for b, size := range count.Blocks {
+			end += size
 			prefix.Number(s.digests[b])
 			r.places = append(r.places, place{end: r.fit.tokens(end), position: at.Next(&message.Blocks[b]), prefix: prefix})
 		}

@@ -147,7 +147,7 @@ func (w *replayer) advance(answer int) {
 }
 
 // workOf is the work of reading a number of messages with a number of tokens in total.
-func workOf(tokens, messages int) int { return tokens + 16*messages }
+func workOf(size, messages int) int { return size + 16*messages }
 
 // spend adds work and returns too_much_work if the sum is over the limit. answer is the message of the call that needs
 // the work.

@@ -146,7 +146,7 @@ func TestManySpansAreLinear(t *testing.T) {
 	}
 	x := summarize.New(c, spans, nil)
 	for i := range spans {
-		tokens := (1 << 20) / len(spans)
-		x.Summarize(i, summarize.Options{MaxTokens: tokens})
+		budget := (1 << 20) / len(spans)
+		x.Summarize(i, summarize.Options{MaxTokens: budget})
 	}
 }

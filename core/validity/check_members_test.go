@@ -29,8 +29,8 @@ const (
 )
 
 // body writes a request with messages, and members before them.
-func body(format, members string, messages ...string) string {
-	list := map[string]string{msg.OpenAIResponses: "input", msg.Gemini: "contents"}[format]
+func body(name, members string, messages ...string) string {
+	list := map[string]string{msg.OpenAIResponses: "input", msg.Gemini: "contents"}[name]
 	if list == "" {
 		list = "messages"
 	}

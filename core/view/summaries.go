@@ -40,8 +40,8 @@ func NewMarker(m *Record, k *Cache) SummaryMarker {
 
 // MarkSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func MarkSummaries(c *msg.Conversation, m *Record, k *Cache) *msg.Conversation {
-	marker := NewMarker(m, k)
-	messages, changed := marker.Mark(c.Messages)
+	marks := NewMarker(m, k)
+	messages, changed := marks.Mark(c.Messages)
 	if !changed {
 		return c
 	}

@@ -8,7 +8,7 @@ import (
 // maxTurns is more turns than any session has; it rejects a forged label.
 const maxTurns = 1_000_000
 
-// TurnsOf returns the turn of each message, as msg.Turns does. A summary of turns counts as all turns that it
+// TurnsOf returns the turn of each message, as Conversation.Turns does. A summary of turns counts as all turns that it
 // replaces, so the number of a turn does not change when earlier turns are compacted. c has its summaries marked.
 func TurnsOf(c *msg.Conversation) []int {
 	turns := make([]int, len(c.Messages))

@@ -33,7 +33,7 @@ func story() string {
 func TestReplay(t *testing.T) {
 	c, err := format.Parse([]byte(story()), "")
 	require.NoError(t, err)
-	policy, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":2}}`))
+	p, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":2}}`))
 	require.NoError(t, err)
 	hidden := 9000
 	rows := []struct {
@@ -52,7 +52,7 @@ func TestReplay(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			want, err := replay.Replay(c, policy, row.o)
+			want, err := replay.Replay(c, p, row.o)
 			require.NoError(t, err)
 			var have wire.Replayed
 			require.NoError(t, json.Unmarshal(handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))

@@ -199,10 +199,10 @@ func TestPropertyOfFit(t *testing.T) {
 		s := w.Fit(chosen, limit)
 		said := s.Said()
 		sum, cut := 0, false
-		s.Each(func(one *words.Said, tokens int, isCut bool) {
+		s.Each(func(one *words.Said, size int, isCut bool) {
 			require.True(t, chosen(one))
-			require.GreaterOrEqual(t, tokens, 0)
-			sum += tokens
+			require.GreaterOrEqual(t, size, 0)
+			sum += size
 			cut = cut || isCut
 		})
 		require.LessOrEqual(t, sum, limit)

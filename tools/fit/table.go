@@ -28,13 +28,13 @@ func table(m *estimate.Model, list []texts.Text, each bool) error {
 			r = new(line)
 			rows[name] = r
 		}
-		estimate := estimate.Trace(m, t.Body, nil)
+		trace := estimate.Trace(m, t.Body, nil)
 		r.bytes += len(t.Body)
 		r.exact += exact
-		r.estimate += estimate
+		r.estimate += trace
 		r.chars4 += tokens.Chars4.Count(t.Body)
 		if each && t.Held && exact > 500 {
-			fmt.Printf("%+6d ‰ %8d  %s %s\n", permille(estimate, exact), exact, t.Class, t.Name)
+			fmt.Printf("%+6d ‰ %8d  %s %s\n", permille(trace, exact), exact, t.Class, t.Name)
 		}
 	}
 	names := make([]string, 0, len(rows))

@@ -85,8 +85,8 @@ func TestKindsOfAttachments(t *testing.T) {
 func TestLinesWithoutMessageID(t *testing.T) {
 	for _, request := range []string{`"requestId":"r",`, ""} {
 		log, up := `{"type":"user","uuid":"0","parentUuid":null,"message":{"role":"user","content":"start"}}`+"\n", 0
-		add := func(format string, v ...any) {
-			log += fmt.Sprintf(`{"uuid":"%d","parentUuid":"%d",`, up+1, up) + fmt.Sprintf(format, v...) + "}\n"
+		add := func(layout string, v ...any) {
+			log += fmt.Sprintf(`{"uuid":"%d","parentUuid":"%d",`, up+1, up) + fmt.Sprintf(layout, v...) + "}\n"
 			up++
 		}
 		for round := range 4 {

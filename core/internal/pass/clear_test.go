@@ -116,8 +116,8 @@ func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[ms
 // The one pass that serves every preset agrees with the sentences.
 func TestClearAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		format := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format")
-		c := parse(t, convtest.Conversation(t, format))
+		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format")
+		c := parse(t, convtest.Conversation(t, name))
 		p := pass.Clear{
 			Enabled:          true,
 			ConsumedOnly:     rapid.Bool().Draw(t, "consumedOnly"),

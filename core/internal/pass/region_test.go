@@ -70,13 +70,13 @@ func TestSpanRegionsAgreeWithTheirSlowTwin(t *testing.T) {
 		have := make([]bool, len(c.Messages))
 		for i, r := range pass.SpanRegions(in, start, end, keep) {
 			require.NotZero(t, r.Span.Len())
-			tokens := 0
+			sum := 0
 			for m := r.Span.Start; m < r.Span.End; m++ {
 				require.False(t, have[m], "regions do not overlap")
 				have[m] = true
-				tokens += in.Counts.Messages[m].Tokens
+				sum += in.Counts.Messages[m].Tokens
 			}
-			require.Equal(t, tokens, r.Tokens)
+			require.Equal(t, sum, r.Tokens)
 			require.True(t, i == 0 || r.Span.Start > 0 && !have[r.Span.Start-1] || r.Span.Start == 0, "maximal")
 		}
 		require.Equal(t, slowFree(in, end, keep), have)

@@ -331,6 +331,10 @@ func artifactsTable(t *testing.T) {
 				failedNamed++
 			}
 		}
+		record("artifacts", "asked,cuts,reached,F1,precision,recall", percent(budget), len(scores),
+			percent(of(func(s artifactScore) int { return s.budget })), percent(of(func(s artifactScore) int { return s.f1 })),
+			percent(of(func(s artifactScore) int { return s.precision })),
+			percent(of(func(s artifactScore) int { return s.recall })))
 		printf("asked %s, %d cuts, reached %s | F1 %s (precision %s, recall %s) | read %s changed %s created %s | "+
 			"failing command %s", ratio(budget), len(scores), ratio(of(func(s artifactScore) int { return s.budget })),
 			ratio(of(func(s artifactScore) int { return s.f1 })), ratio(of(func(s artifactScore) int { return s.precision })),

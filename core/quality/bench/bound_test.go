@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +33,8 @@ func boundTable(t *testing.T) {
 		files = append(append(files, set.Files("anthropic")...), set.Files("claude-code")...)
 	}
 	lines := make([]string, len(files))
+	var shares [2][2][]int // of each preset: of each session the cost and the least cost
+	var lock sync.Mutex
 	each(len(files), func(i int) {
 		data, err := os.ReadFile(files[i])
 		require.NoError(t, err)
@@ -45,14 +49,17 @@ func boundTable(t *testing.T) {
 			return
 		}
 		line := fmt.Sprintf("%-62.62s %5d", filepath.Base(files[i]), base.Totals.Calls)
-		for _, name := range []string{"harness", "s06"} {
+		for n, name := range boundPresets {
 			p, err := policy.Preset(name)
 			require.NoError(t, err)
 			p.Trigger.Tokens, p.Summary.Strategy = 0, "none"
 			r, err := replay.Replay(c, p, replay.Options{})
 			require.NoError(t, err)
-			line += fmt.Sprintf("  %8s %8s", ratio(share(r.Totals.Cost, base.Totals.Cost)),
-				ratio(share(leastCost(t, c, p, r), base.Totals.Cost)))
+			paid, least := share(r.Totals.Cost, base.Totals.Cost), share(leastCost(t, c, p, r), base.Totals.Cost)
+			line += fmt.Sprintf("  %8s %8s", ratio(paid), ratio(least))
+			lock.Lock()
+			shares[n][0], shares[n][1] = append(shares[n][0], paid), append(shares[n][1], least)
+			lock.Unlock()
 		}
 		lines[i] = line
 	})
@@ -61,7 +68,16 @@ func boundTable(t *testing.T) {
 			printf("%s", line)
 		}
 	}
+	for n, name := range boundPresets {
+		if paid, least := shares[n][0], shares[n][1]; len(paid) > 0 {
+			record("bound", "preset,count,mean,worst,mean with the best breakpoints,worst with them", name, len(paid),
+				costOf(mean(paid)), costOf(slices.Max(paid)), costOf(mean(least)), costOf(slices.Max(least)))
+		}
+	}
 }
+
+// boundPresets clear in every turn.
+var boundPresets = [...]string{"harness", "s06"}
 
 // leastCost is the price of the requests of a replay if each block is sent at its cheapest: of a block with the same
 // prefix in n calls, either n times the input, or one write and n - 1 reads. No breakpoints and no lifetime cost less.
@@ -78,10 +94,10 @@ func leastCost(t *testing.T, c *msg.Conversation, p policy.Policy, r *replay.Rep
 		request, err := replay.At(c, p, replay.Options{}, call.Number)
 		require.NoError(t, err)
 		var prefix [sha256.Size]byte
-		add := func(digest uint64, tokens int) {
+		add := func(digest uint64, size int) {
 			prefix = sha256.Sum256(binary.LittleEndian.AppendUint64(prefix[:], digest))
 			if blocks[prefix] == nil {
-				blocks[prefix] = &block{tokens: tokens}
+				blocks[prefix] = &block{tokens: size}
 			}
 			blocks[prefix].sent++
 		}

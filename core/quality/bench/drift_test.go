@@ -400,6 +400,11 @@ func driftTable(t *testing.T) {
 			sum.maxSummaries = max(sum.maxSummaries, d.maxSummaries)
 			sum.minRecent = min(sum.minRecent, d.minRecent)
 		}
+		record("drift", "window,compactions,largest share of summaries,smallest share of recent messages,facts,names,"+
+			"written often,in context,typed sentences", thousands(run.window), sum.compactions, percent(sum.maxSummaries),
+			percent(sum.minRecent), percent(share(sum.keptFact, sum.facts)), percent(share(sum.keptName, sum.names)),
+			percent(share(sum.keptSaid, sum.said)), percent(share(sum.inContext, sum.used)),
+			percent(share(sum.keptRule, sum.rules)))
 		printf("%7d all: %d compactions (%s of the minimum), %d steps that only clear, %d small; max share of summaries "+
 			"%s, min share of recent messages %s; facts %s, names %s, written %s, context recall %s, typed sentences %s",
 			run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)), sum.clears, sum.small,

@@ -69,6 +69,9 @@ func economyTable(t *testing.T) {
 		for i := range all {
 			values, again = append(values, shares[i][r]), append(again, reads[i][r])
 		}
+		record("economy", "policy,count,mean,median,90th percentile,max,with reading again,max with it", run.name, len(all),
+			costOf(mean(values)), costOf(percentile(values, 50)), costOf(percentile(values, 90)), costOf(slices.Max(values)),
+			costOf(mean(again)), costOf(slices.Max(again)))
 		printf("%-16s |  %s  %s  %s  %s |                    %s  %s", run.name, ratio(mean(values)),
 			ratio(percentile(values, 50)), ratio(percentile(values, 90)), ratio(slices.Max(values)), ratio(mean(again)),
 			ratio(slices.Max(again)))
@@ -88,6 +91,7 @@ func economyTable(t *testing.T) {
 			printf("%s best %s: %v", all[i].name, ratio(best), shares[i])
 		}
 	}
+	record("hindsight", "count,within 5 % of the best fixed rule", len(all), near)
 	printf("balanced is within 5 %% of the best fixed policy in hindsight on %d of %d sessions\n", near, len(all))
 }
 

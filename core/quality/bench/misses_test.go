@@ -122,6 +122,11 @@ func printMisses(name string, window int, all []session, bases, results []*repla
 				ratio(reads[len(reads)-1]), m.Text)
 		}
 	}
+	if len(cost) > 0 {
+		record("misses", "window,policy,fit,cost,with reading again,names missed,calls with a miss,lost edits", thousands(window),
+			name, len(cost), costOf(mean(cost)), costOf(mean(reads)), percent(share(sum.Missed, sum.Names)),
+			percent(share(sum.Calls, calls)), percent(share(sum.Lost, sum.Edits)))
+	}
 	printf("%-24s %8d %8d %6s %10s %8s %8s %8s %8s %8d %8d", name, len(cost), overflow, ratio(mean(cost)),
 		ratio(mean(reads)), ratio(mean(sent)), ratio(share(sum.Missed, sum.Names)), ratio(share(sum.Calls, calls)),
 		ratio(share(sum.Lost, sum.Edits)), sum.Repeats, sum.LeftOut)

@@ -110,6 +110,8 @@ func moneyTable(t *testing.T) {
 				printf("    %-60.60s %5d calls %s", s.name, s.calls, ratio(n))
 			}
 		}
+		record("money", "policy,count,mean,median,worst up to 40 calls,worst over 40 calls", name, len(shares),
+			costOf(mean(shares)), costOf(percentile(shares, 50)), costOf(short), costOf(long))
 		printf("%-18s %8d %8s %8s %12s %12s  %s", name, len(shares), ratio(mean(shares)),
 			ratio(percentile(shares, 50)), ratio(short), ratio(long), of)
 	}

@@ -169,6 +169,12 @@ func nextTable(t *testing.T) {
 				for n, rival := range rivals {
 					cells += strings.Repeat(" ", len(rival.name)-3) + ratio(meanOf(of, func(r row) int { return r.rivals[n].present }))
 				}
+				if language == "" {
+					record("next", "tokens,work,cuts,present,in context,results cut to that length", thousands(length),
+						cmp.Or(work, "all"), len(of), costOf(meanOf(of, func(r row) int { return r.ours.present })),
+						costOf(meanOf(of, func(r row) int { return r.ours.context })),
+						costOf(meanOf(of, func(r row) int { return r.rivals[len(rivals)-1].present })))
+				}
 				printf("%6d %-10s %-9s %5d | %7s %7s |           %s", length, cmp.Or(work, "all"), cmp.Or(language, "all"), len(of),
 					ratio(meanOf(of, func(r row) int { return r.ours.present })),
 					ratio(meanOf(of, func(r row) int { return r.ours.context })), cells)

@@ -106,6 +106,9 @@ func recallTable(t *testing.T) {
 				best = max(best, m)
 				cells += fmt.Sprintf("%14s", ratio(m))
 			}
+			record("recall", "asked,set,cuts,reached,present,in context,best rival in context", percent(budget), set, len(o),
+				percent(mean(reached)), percent(mean(column(o, func(o outcome) int { return o.recall }))), percent(context),
+				percent(best))
 			printf("%-5s %-5s %5d | %6s %6s %6s %6s %5d | %6s %7s %s   %+.3f", ratio(budget), set, len(o),
 				ratio(mean(reached)), ratio(percentile(reached, 50)), ratio(percentile(reached, 90)), ratio(share(over, len(o))),
 				overflows,

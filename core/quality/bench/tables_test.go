@@ -8,6 +8,7 @@
 //	make measures MEASURE=drift WINDOW=60000         the joined sessions of one window
 //	make measures MEASURE=quotes VERBOSE=1           with each case
 //	make measures MEASURE=constraints PRESET=harness another preset
+//	make measures MEASURE=pages                      no table: the pages from figures.json
 //
 // The other tests check the measures themselves.
 package bench
@@ -29,10 +30,11 @@ var tables = []struct {
 }{
 	{"recall", recallTable}, {"drift", driftTable}, {"constraints", constraintsTable}, {"quotes", quotesTable},
 	{"artifacts", artifactsTable}, {"money", moneyTable}, {"bill", billTable}, {"economy", economyTable},
-	{"bound", boundTable}, {"misses", missesTable}, {"next", nextTable},
+	{"bound", boundTable}, {"misses", missesTable}, {"next", nextTable}, {"pages", func(*testing.T) {}},
 }
 
-// TestTables prints the tables that TAMP_MEASURE names, separated by commas; "all" means all of them.
+// TestTables prints the tables that TAMP_MEASURE names, separated by commas; "all" means all of them. With a date in
+// TAMP_FIGURES their rows go to figures.json and to the pages.
 func TestTables(t *testing.T) {
 	asked := os.Getenv("TAMP_MEASURE")
 	if asked == "" {
@@ -52,6 +54,10 @@ func TestTables(t *testing.T) {
 		if slices.Contains(names, "all") || slices.Contains(names, table.name) {
 			printHalves(t, table.name, table.print)
 		}
+	}
+	if date := os.Getenv("TAMP_FIGURES"); date != "" && !t.Failed() {
+		writeFigures(t, date)
+		writePages(t)
 	}
 }
 

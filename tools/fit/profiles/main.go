@@ -1,4 +1,4 @@
-// Command profiles fits the numbers of the Claude profiles in core/tokens/families.go to real sessions, and prints how
+// Command profiles fits the numbers of the Claude profiles in core/models/families.go to real sessions, and prints how
 // well they fit: the tokens that a call or a result adds to its text, and for each counter the multiplier of its
 // counts.
 //

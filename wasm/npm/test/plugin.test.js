@@ -1,5 +1,5 @@
 // This file tests the plugin for Claude Code without the client: the answer to its compaction, the commands, the
-// installation. The real client runs it in worker/gateway/agents_mod_test.go.
+// installation. The real client runs it in worker/gateway/agents_plugin_test.go.
 
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
