@@ -144,14 +144,14 @@ export const lastOf = (folder, agent) => `${folder}/last${agent ? `-${agent.repl
  *   check?: () => void }} options check throws if it is too late
  */
 export async function compacted(engine, rows, { model, settings, state, focus, save, check = () => {} }) {
-	const messages = messagesOf(rows);
-	const { total } = engine.count({ conversation: messages, format: "anthropic" });
+	const conversation = JSON.stringify({ model, messages: messagesOf(rows) }); // once, not for each call of the engine
+	const { total } = engine.count({ conversation, format: "anthropic" });
 	const { policy, preset } = settings;
 	check();
 	const outcome = await run(
 		engine,
 		{
-			conversation: { model, messages },
+			conversation,
 			...(preset === undefined ? {} : { preset }),
 			// The messages are too much for the client now, whatever else its requests have: they are the window.
 			policy: { ...policy, trigger: { window: total, ...policy?.trigger } },
@@ -159,10 +159,10 @@ export async function compacted(engine, rows, { model, settings, state, focus, s
 			...(focus ? { focus } : {}),
 			force: true,
 		},
-		{ save, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
+		{ save, quality: false, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
 	);
-	const made = /** @type {any} */ (outcome.conversation).messages;
-	return { ...outcome, messages: rowsOf(made, rows) };
+	const { messages } = JSON.parse(outcome.conversation);
+	return { ...outcome, messages: rowsOf(messages, rows) };
 }
 
 /** The texts that the user pinned. @param {Machine} machine @param {string} folder @returns {Promise<string[]>} */

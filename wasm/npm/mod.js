@@ -8,12 +8,21 @@ import { commanded } from "./commands.js";
 import { compaction, trimmed, wholeOf } from "./compaction.js";
 import { reason } from "./error.js";
 
+/** @type {Promise<WebAssembly.Module> | undefined} kept from the first compaction or command on: it takes 100 ms */
+let compiled;
+
 /**
- * An engine. Each compaction and command has its own: in the client's JavaScriptCore one that has worked for some time
- * fails, with "access to a null reference".
- * @param {WebAssembly.Module} module
+ * An engine. Each compaction and command has its own, so that the memory of a large session is freed.
+ * @param {() => Promise<WebAssembly.Module>} compile
  */
-const engineOf = (module) => entryPoint({ source: async () => module, compile: onlyModule, spawn: [] }).load();
+async function engineBy(compile) {
+	compiled ??= compile();
+	compiled.catch(() => {
+		compiled = undefined;
+	});
+	const module = await compiled;
+	return entryPoint({ source: async () => module, compile: onlyModule, spawn: [] }).load();
+}
 
 /** The files that may have settings: that of the project, and the one next to the plugin. @param {string} root */
 const settingsIn = (root) => [`${root}/.claude/tamp.json`, new URL("../../../tamp.json", import.meta.url).pathname];
@@ -24,7 +33,7 @@ const now = () => performance.now();
 async function onCompact($, event, next) {
 	/** @type {import("./compaction.js").Machine} */
 	const machine = {
-		engine: async () => engineOf(await $.wasm.compile("./tamp.wasm")),
+		engine: () => engineBy(() => $.wasm.compile("./tamp.wasm")),
 		session: async () => ({
 			log: (await $.session.info()).transcriptPath,
 			model: await $.session.model(),
@@ -55,7 +64,7 @@ async function onCommand($, event, next) {
 	if (name === undefined) return next(event);
 	/** @type {import("./commands.js").Commander} */
 	const machine = {
-		engine: async () => engineOf(await $.wasm.compile("./tamp.wasm")),
+		engine: () => engineBy(() => $.wasm.compile("./tamp.wasm")),
 		session: async () => ({
 			log: (await $.session.info()).transcriptPath,
 			model: await $.session.model(),
