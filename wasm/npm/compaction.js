@@ -129,9 +129,15 @@ export async function saveNext(machine, folder, jsonl) {
 
 /**
  * What is kept of a compaction, for each agent of the session.
- * @typedef {{ before: Row[], length: number, state: string, undo?: boolean }} Last before: the messages that it got;
- *   length: of its answer; undo: the next compaction brings them back
+ * @typedef {{ before: Row[], length: number, end: Row, state: string, undo?: boolean }} Last before: the messages that it
+ *   got; length: of its answer; end: the last message of that; undo: the next compaction brings them back
  */
+
+/** Whether a session still has the whole answer of its last compaction: it may have been rewound. @param {Last} last @param {Row[]} rows */
+export function goesOn({ length, end }, rows) {
+	const row = rows[length - 1];
+	return row !== undefined && JSON.stringify(lean(row)) === JSON.stringify(end);
+}
 
 /** @param {string} folder @param {string | undefined} agent */
 export const lastOf = (folder, agent) => `${folder}/last${agent ? `-${agent.replaceAll(/[^\w-]/g, "_")}` : ""}.json`;
@@ -165,6 +171,8 @@ export async function compacted(engine, rows, { model, settings, state, focus, s
 	return { ...outcome, messages: rowsOf(messages, rows) };
 }
 
+export const REWOUND = "the session was rewound into the last compaction, so that cannot be undone";
+
 /** The texts that the user pinned. @param {Machine} machine @param {string} folder @returns {Promise<string[]>} */
 export const pinsOf = async (machine, folder) => (await readJSON(machine, `${folder}/pins.json`)) ?? [];
 
@@ -187,7 +195,7 @@ export async function compaction({ messages: rows, agentId, instructions }, mach
 	const pins = agentId === undefined ? await pinsOf(machine, folder) : [];
 	const engine = await machine.engine();
 	check();
-	if (last?.undo) {
+	if (last?.undo && goesOn(last, rows)) {
 		const messages = rowsOf(messagesOf([...last.before, ...rows.slice(last.length)]), rows);
 		await machine.write(file, "{}");
 		return { messages: withoutOpenRound(messages, rows), said: "the messages before the last compaction are back" };
@@ -206,10 +214,11 @@ export async function compaction({ messages: rows, agentId, instructions }, mach
 	const wrong = problems.find(({ severity }) => severity === "error");
 	if (wrong) throw new Error(`the answer would be refused: ${wrong.rule} at ${wrong.path}: ${wrong.message}`);
 	check();
-	await writeJSON(machine, file, { before: rows.map(lean), length: messages.length, state: outcome.state });
+	const end = lean(/** @type {Row} */ (messages.at(-1)));
+	await writeJSON(machine, file, { before: rows.map(lean), length: messages.length, end, state: outcome.state });
 	check();
 	const said = `${outcome.before} tokens of messages before, ${outcome.after} after; the originals: ${folder}`;
-	return { messages, said };
+	return { messages, said: last?.undo ? `${REWOUND}; ${said}` : said };
 }
 
 /** The answer with each pin that is not in it, behind its first prompt. @param {Row[]} rows @param {string[]} pins */
@@ -240,8 +249,9 @@ export async function trimmed(message, machine) {
 			continue;
 		}
 		const path = await saveNext(machine, folderOf(log), `${JSON.stringify({ role: "user", content: [block] })}\n`);
-		const half = trim >> 1;
-		const cut = `\n[${text.length - 2 * half} characters are left out; all of it: ${path}]\n`;
+		const cutOf = (/** @type {number} */ left) => `\n[${left} characters are left out; all of it: ${path}]\n`;
+		const half = Math.max(0, (trim - cutOf(text.length).length) >> 1); // with the line it is not cut again
+		const cut = cutOf(text.length - 2 * half);
 		parts.push({ ...block, content: text.slice(0, half) + cut + text.slice(text.length - half) });
 		changed = true;
 	}

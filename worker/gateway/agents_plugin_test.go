@@ -240,6 +240,7 @@ func (p *pluginRun) commands(t *testing.T, l *line, ref, begin string) {
 	command := func(text string) string {
 		before := len(l.fake.Calls())
 		out := p.say(t, text, "--continue")
+		p.answered(t)
 		require.Len(t, l.fake.Calls(), before, "%s makes no call", text)
 		return out
 	}
@@ -249,12 +250,10 @@ func (p *pluginRun) commands(t *testing.T, l *line, ref, begin string) {
 	require.Contains(t, command("/tamp:lost "+ref), "in the context again")
 	require.Contains(t, string(p.next(t, l)), strings.ReplaceAll(begin, "\n", `\n`))
 	command("/compact")
-	p.answered(t)
 	compacted := string(p.next(t, l))
 	require.Contains(t, compacted, "answer in French")
 	require.Contains(t, command("/tamp:undo"), "type /compact")
 	command("/compact")
-	p.answered(t)
 	require.Greater(t, len(p.next(t, l)), len(compacted), "the messages are back")
 }
 
