@@ -8,19 +8,28 @@ import { commanded } from "./commands.js";
 import { compaction, trimmed, wholeOf } from "./compaction.js";
 import { reason } from "./error.js";
 
-/** @type {Promise<WebAssembly.Module> | undefined} kept from the first compaction or command on: it takes 100 ms */
+/** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
+
+/**
+ * The module, which is compiled once, from the first result of a tool on: it takes 100 ms, and ten times as long on a busy
+ * machine, which a compaction need not wait for.
+ * @param {() => Promise<WebAssembly.Module>} compile
+ */
+function moduleBy(compile) {
+	compiled ??= compile();
+	compiled.catch(() => {
+		compiled = undefined;
+	});
+	return compiled;
+}
 
 /**
  * An engine. Each compaction and command has its own, so that the memory of a large session is freed.
  * @param {() => Promise<WebAssembly.Module>} compile
  */
 async function engineBy(compile) {
-	compiled ??= compile();
-	compiled.catch(() => {
-		compiled = undefined;
-	});
-	const module = await compiled;
+	const module = await moduleBy(compile);
 	return entryPoint({ source: async () => module, compile: onlyModule, spawn: [] }).load();
 }
 
@@ -87,6 +96,7 @@ async function onCommand($, event, next) {
 /** @param {any} $ @param {any} event @param {(event: any) => Promise<any>} next */
 async function onAppend($, event, next) {
 	if (event.door !== "tool-result") return next(event);
+	moduleBy(() => $.wasm.compile("./tamp.wasm"));
 	let message;
 	try {
 		message = await trimmed(event.message, {

@@ -77,6 +77,17 @@ func (p *pluginRun) answered(t *testing.T) (n int) {
 	return n
 }
 
+var answerTime = regexp.MustCompile(`answered session\.compact without next\(\) in (\S+)`)
+
+// times logs how long each answer of the hook took.
+func (p *pluginRun) times(t *testing.T) {
+	log, err := os.ReadFile(p.debugFile())
+	require.NoError(t, err)
+	for _, found := range answerTime.FindAllSubmatch(log, -1) {
+		t.Logf("answered in %s", found[1])
+	}
+}
+
 // one returns the only file that a pattern in the home folder matches.
 func (p *pluginRun) one(t *testing.T, pattern string) string {
 	found, err := filepath.Glob(filepath.Join(p.home, pattern))
@@ -129,9 +140,7 @@ func largeSession(t *testing.T, megabytes int) *pluginRun {
 	folder := regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(p.work, "-")
 	p.write(t, ".claude/projects/"+folder+"/"+id+".jsonl", p.largeLog(t, id, megabytes<<20))
 	p.say(t, "/compact", "--resume", id)
-	log, err := os.ReadFile(p.debugFile())
-	require.NoError(t, err)
-	t.Logf("%d MB: %s", megabytes, regexp.MustCompile(`answered session.compact .*ms`).Find(log))
+	p.times(t)
 	return p
 }
 
@@ -181,6 +190,7 @@ func pluginRuns(t *testing.T, model string, rounds int) {
 
 	out := p.say(t, task)
 	compactions := p.answered(t)
+	p.times(t)
 	require.Contains(t, out, lastAnswer)
 	require.Contains(t, out, "The word was "+secretWord+", the number was "+buildNumber)
 	s := l.figures(c, rounds)
