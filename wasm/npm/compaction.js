@@ -104,6 +104,8 @@ export async function writeJSON(machine, path, value) {
 	return machine.write(path, JSON.stringify({ pieces }));
 }
 
+const NOTHING = "there is nothing that can be removed";
+
 /** Whether a file of a folder has originals of the plugin. @param {string} name */
 export const isOriginals = (name) => /^\d+\.originals$/.test(name);
 
@@ -166,7 +168,9 @@ export async function compacted(engine, rows, { model, settings, state, focus, s
 			force: true,
 		},
 		{ save, quality: false, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
-	);
+	).catch((thrown) => {
+		throw thrown?.code === "context_overflow" ? new Error(NOTHING) : thrown; // what it advises is not for this place
+	});
 	const { messages } = JSON.parse(outcome.conversation);
 	return { ...outcome, messages: rowsOf(messages, rows) };
 }
@@ -208,7 +212,7 @@ export async function compaction({ messages: rows, agentId, instructions }, mach
 		check,
 		save: async (jsonl) => void (await saveNext(machine, folder, jsonl)),
 	});
-	if (outcome.after >= outcome.before) throw new Error("there is nothing that can be removed");
+	if (outcome.after >= outcome.before) throw new Error(NOTHING);
 	const messages = withPins(withoutOpenRound(outcome.messages, rows), pins);
 	const { problems } = engine.check({ conversation: messagesOf(messages), format: "anthropic" });
 	const wrong = problems.find(({ severity }) => severity === "error");

@@ -7,8 +7,8 @@ import "fmt"
 // of the control flow does not change.
 //
 // A load of an i64 whose lower half is an address does not become a load of an i32: JavaScriptCore (Bun 1.4.5, Claude
-// Code 2.1.332) compiles some such addresses to those of other memory once a function is hot. The module is 2 KB smaller
-// without, when compressed.
+// Code 2.1.332) compiles some such addresses to those of other memory once a function is hot. The module is 2 KB
+// smaller without, when compressed.
 
 // More opcodes that this file reads or writes by name, and the bounds of groups with the same effect on the stack.
 const (

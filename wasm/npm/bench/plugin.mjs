@@ -1,5 +1,5 @@
 // This file measures the answer to a compaction of Claude Code, as its hook gives it, in Node: node wasm/npm/bench/plugin.mjs
-// Each run compiles the engine anew. Bun has the JavaScript engine of the client: bun wasm/npm/bench/plugin.mjs
+// Each run compiles the engine again. The client is built with Bun, which runs this file, too: bun wasm/npm/bench/plugin.mjs
 
 import { readdirSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";

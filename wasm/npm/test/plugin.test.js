@@ -217,6 +217,15 @@ test("originals that cannot be saved are no answer", async () => {
 	await assert.rejects(compaction({ messages: session(30) }, machine), /the disk is full/);
 });
 
+test("a session in which nothing can be removed says so", async () => {
+	const rows = [user("Hello there.", { handle: "h0" }), assistant("Hello.")];
+	await assert.rejects(compaction({ messages: rows }, machineOf({})), /^Error: there is nothing that can be removed$/);
+	await assert.rejects(
+		commanded("preview", "", machineOf({}, { rows: async () => rows })),
+		/nothing that can be removed/,
+	);
+});
+
 test("settings of the project are used, and wrong ones are named", async () => {
 	const rows = session(30);
 	const files = (/** @type {string} */ text) => machineOf({ "/p/tamp.json": text });
