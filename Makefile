@@ -215,6 +215,8 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@$(MAKE) bench-page
 	@echo "→ a session turn by turn, wasm in Node …"
 	@node $(NPM)/bench/session.mjs
+	@echo "→ a compaction of Claude Code, wasm in Node …"
+	@node $(NPM)/bench/plugin.mjs
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
 

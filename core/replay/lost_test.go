@@ -102,3 +102,47 @@ func TestLostLimits(t *testing.T) {
 	require.Equal(t, 90, found.Total)
 	require.Len(t, found.Parts, maxParts)
 }
+
+// The logs of agents that keep little or nothing at their own compactions, and the export of opencode.
+func TestLostOfOtherAgents(t *testing.T) {
+	for name, log := range map[string]string{
+		msg.QwenCode: `{"uuid":"1","parentUuid":null,"sessionId":"s","type":"user","cwd":"/p","version":"0.24.4",` +
+			`"message":{"role":"user","parts":[{"text":"ListenOnSocket is old"}]}}
+{"uuid":"2","parentUuid":"1","sessionId":"s","type":"system","subtype":"chat_compression","cwd":"/p","version":"0.24.4",` +
+			`"systemPayload":{"compressedHistory":[{"role":"user","parts":[{"text":"<state_snapshot>a</state_snapshot>"}]}]}}
+{"uuid":"3","parentUuid":"2","sessionId":"s","type":"assistant","cwd":"/p","version":"0.24.4","model":"m",` +
+			`"message":{"role":"model","parts":[{"text":"I use ListenOnSocket."}]}}
+`,
+		msg.KimiCode: `{"type":"metadata","protocol_version":"1.5","created_at":1}
+{"type":"context.append_message","agentId":"main","message":{"role":"assistant","content":[{"type":"text",` +
+			`"text":"ListenOnSocket is old"}],"toolCalls":[]},"time":1}
+{"type":"context.apply_compaction","agentId":"main","summary":"sum","compactedCount":1,"time":1}
+{"type":"context.append_message","agentId":"main","message":{"role":"user","content":[{"type":"text","text":"Go on."}],` +
+			`"toolCalls":[]},"time":1}
+{"type":"context.append_message","agentId":"main","message":{"role":"assistant","content":[{"type":"text",` +
+			`"text":"I use ListenOnSocket."}],"toolCalls":[]},"time":1}
+`,
+		msg.CopilotCLI: `{"type":"session.start","data":{"sessionId":"s","version":1},"id":"0",` +
+			`"timestamp":"2026-11-28T10:00:00Z","parentId":null}
+{"type":"user.message","data":{"content":"ListenOnSocket is old","attachments":[]},"id":"1","parentId":"0"}
+{"type":"session.compaction_complete","data":{"success":true,"messagesRemoved":1,"summaryContent":"sum"},"id":"2",` +
+			`"parentId":"1"}
+{"type":"assistant.message","data":{"messageId":"m","content":"I use ListenOnSocket.","toolRequests":[]},"id":"3","parentId":"2"}
+`,
+		msg.OpenCode: `[{"info":{"id":"1","role":"user"},"parts":[{"type":"text","text":"ListenOnSocket is old"}]},
+{"info":{"id":"2","role":"user"},"parts":[{"type":"compaction","auto":true}]},
+{"info":{"id":"3","role":"assistant","summary":true,"finish":"stop","parentID":"2"},"parts":[{"type":"text","text":"sum"}]},
+{"info":{"id":"4","role":"user"},"parts":[{"type":"text","text":"Go on."}]},
+{"info":{"id":"5","role":"assistant"},"parts":[{"type":"text","text":"I use ListenOnSocket."}]}]`,
+	} {
+		c, err := format.Parse([]byte(log), "")
+		require.NoError(t, err)
+		require.Equal(t, name, c.Format)
+		for _, q := range []LostQuery{{}, {Words: "listenonsocket"}} {
+			found := Lost(c, q)
+			require.Len(t, found.Parts, 1, name)
+			require.Equal(t, "ListenOnSocket is old", found.Parts[0].Text, name)
+			require.Equal(t, 1, found.Parts[0].Calls, name)
+		}
+	}
+}

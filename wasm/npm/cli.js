@@ -394,7 +394,9 @@ function printer() {
 		code: 0,
 		/** @param {import("./index.js").Warning} warning */
 		onWarning: ({ code, message }) => {
-			process.stderr.write(`tamp: ${visible(message)}\n`);
+			// What the message advises is for programs.
+			const again = "the session was compacted before: its summaries are summarized again, as if they were messages";
+			process.stderr.write(`tamp: ${code === "state_missing" ? again : visible(message)}\n`);
 			if (code === "conversation_broken") printed.code = 1;
 		},
 	};

@@ -104,4 +104,11 @@ export const CLIENTS = {
 		folders: [".copilot/session-state"],
 		bases: { COPILOT_PROVIDER_BASE_URL: "" },
 	},
+	grok: {
+		title: "Grok CLI",
+		slot: "the gateway, with an API key",
+		command: "npx tamp try -- grok",
+		folders: [".grok/sessions"],
+		bases: { GROK_XAI_API_BASE_URL: "https://api.x.ai/v1" },
+	},
 };

@@ -1,6 +1,6 @@
 // This file has the four commands of the plugin for Claude Code: preview, undo, lost and pin. mod.js has the hooks.
 
-import { compacted, folderOf, lastOf, pinsOf, readJSON, settingsOf, writeJSON } from "./compaction.js";
+import { compacted, folderOf, goesOn, lastOf, pinsOf, readJSON, REWOUND, settingsOf, writeJSON } from "./compaction.js";
 
 /**
  * What a command can do; insert: hands a text to the model, in front of the next prompt.
@@ -61,6 +61,7 @@ async function undo(_, machine) {
 	const file = lastOf(folderOf(log), undefined);
 	const last = await readJSON(machine, file);
 	if (!last?.before) return "there is no compaction by Tamp in this session that can be undone";
+	if (!goesOn(last, await machine.rows())) return REWOUND;
 	await writeJSON(machine, file, { ...last, undo: true });
 	return `the next compaction brings back the ${last.before.length} messages before the last one, and keeps those since: type /compact`;
 }

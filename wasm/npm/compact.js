@@ -152,7 +152,7 @@ export async function compact(engine, input, host) {
  * The loop of compact, without a memory of the conversations before.
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
- * @param {Host} host
+ * @param {Host & { quality?: boolean }} host quality: false leaves out the quality of several rounds
  * @returns {Promise<Outcome>}
  */
 export async function run(engine, input, host) {
@@ -219,7 +219,9 @@ export async function run(engine, input, host) {
 		plan = next;
 	}
 	const outcome = /** @type {Outcome} */ (done);
-	if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds
+	if (rounds > 1 && outcome.quality && host.quality !== false) {
+		outcome.quality = await engine.quality(original, input); // of all rounds
+	}
 	onProgress?.({ type: "done", outcome });
 	return outcome;
 }

@@ -104,6 +104,8 @@ export async function writeJSON(machine, path, value) {
 	return machine.write(path, JSON.stringify({ pieces }));
 }
 
+const NOTHING = "there is nothing that can be removed";
+
 /** Whether a file of a folder has originals of the plugin. @param {string} name */
 export const isOriginals = (name) => /^\d+\.originals$/.test(name);
 
@@ -129,9 +131,15 @@ export async function saveNext(machine, folder, jsonl) {
 
 /**
  * What is kept of a compaction, for each agent of the session.
- * @typedef {{ before: Row[], length: number, state: string, undo?: boolean }} Last before: the messages that it got;
- *   length: of its answer; undo: the next compaction brings them back
+ * @typedef {{ before: Row[], length: number, end: Row, state: string, undo?: boolean }} Last before: the messages that it
+ *   got; length: of its answer; end: the last message of that; undo: the next compaction brings them back
  */
+
+/** Whether a session still has the whole answer of its last compaction: it may have been rewound. @param {Last} last @param {Row[]} rows */
+export function goesOn({ length, end }, rows) {
+	const row = rows[length - 1];
+	return row !== undefined && JSON.stringify(lean(row)) === JSON.stringify(end);
+}
 
 /** @param {string} folder @param {string | undefined} agent */
 export const lastOf = (folder, agent) => `${folder}/last${agent ? `-${agent.replaceAll(/[^\w-]/g, "_")}` : ""}.json`;
@@ -144,14 +152,14 @@ export const lastOf = (folder, agent) => `${folder}/last${agent ? `-${agent.repl
  *   check?: () => void }} options check throws if it is too late
  */
 export async function compacted(engine, rows, { model, settings, state, focus, save, check = () => {} }) {
-	const messages = messagesOf(rows);
-	const { total } = engine.count({ conversation: messages, format: "anthropic" });
+	const conversation = JSON.stringify({ model, messages: messagesOf(rows) }); // once, not for each call of the engine
+	const { total } = engine.count({ conversation, format: "anthropic" });
 	const { policy, preset } = settings;
 	check();
 	const outcome = await run(
 		engine,
 		{
-			conversation: { model, messages },
+			conversation,
 			...(preset === undefined ? {} : { preset }),
 			// The messages are too much for the client now, whatever else its requests have: they are the window.
 			policy: { ...policy, trigger: { window: total, ...policy?.trigger } },
@@ -159,11 +167,15 @@ export async function compacted(engine, rows, { model, settings, state, focus, s
 			...(focus ? { focus } : {}),
 			force: true,
 		},
-		{ save, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
-	);
-	const made = /** @type {any} */ (outcome.conversation).messages;
-	return { ...outcome, messages: rowsOf(made, rows) };
+		{ save, quality: false, onWarning: () => {}, signal: /** @type {any} */ ({ throwIfAborted: check }) },
+	).catch((thrown) => {
+		throw thrown?.code === "context_overflow" ? new Error(NOTHING) : thrown; // what it advises is not for this place
+	});
+	const { messages } = JSON.parse(outcome.conversation);
+	return { ...outcome, messages: rowsOf(messages, rows) };
 }
+
+export const REWOUND = "the session was rewound into the last compaction, so that cannot be undone";
 
 /** The texts that the user pinned. @param {Machine} machine @param {string} folder @returns {Promise<string[]>} */
 export const pinsOf = async (machine, folder) => (await readJSON(machine, `${folder}/pins.json`)) ?? [];
@@ -187,7 +199,7 @@ export async function compaction({ messages: rows, agentId, instructions }, mach
 	const pins = agentId === undefined ? await pinsOf(machine, folder) : [];
 	const engine = await machine.engine();
 	check();
-	if (last?.undo) {
+	if (last?.undo && goesOn(last, rows)) {
 		const messages = rowsOf(messagesOf([...last.before, ...rows.slice(last.length)]), rows);
 		await machine.write(file, "{}");
 		return { messages: withoutOpenRound(messages, rows), said: "the messages before the last compaction are back" };
@@ -200,16 +212,17 @@ export async function compaction({ messages: rows, agentId, instructions }, mach
 		check,
 		save: async (jsonl) => void (await saveNext(machine, folder, jsonl)),
 	});
-	if (outcome.after >= outcome.before) throw new Error("there is nothing that can be removed");
+	if (outcome.after >= outcome.before) throw new Error(NOTHING);
 	const messages = withPins(withoutOpenRound(outcome.messages, rows), pins);
 	const { problems } = engine.check({ conversation: messagesOf(messages), format: "anthropic" });
 	const wrong = problems.find(({ severity }) => severity === "error");
 	if (wrong) throw new Error(`the answer would be refused: ${wrong.message} (${wrong.rule} at ${wrong.path})`);
 	check();
-	await writeJSON(machine, file, { before: rows.map(lean), length: messages.length, state: outcome.state });
+	const end = lean(/** @type {Row} */ (messages.at(-1)));
+	await writeJSON(machine, file, { before: rows.map(lean), length: messages.length, end, state: outcome.state });
 	check();
 	const said = `${outcome.before} tokens of messages before, ${outcome.after} after; the originals: ${folder}`;
-	return { messages, said };
+	return { messages, said: last?.undo ? `${REWOUND}; ${said}` : said };
 }
 
 /** The answer with each pin that is not in it, behind its first prompt. @param {Row[]} rows @param {string[]} pins */
@@ -240,8 +253,9 @@ export async function trimmed(message, machine) {
 			continue;
 		}
 		const path = await saveNext(machine, folderOf(log), `${JSON.stringify({ role: "user", content: [block] })}\n`);
-		const half = trim >> 1;
-		const cut = `\n[${text.length - 2 * half} characters are left out; all of it: ${path}]\n`;
+		const cutOf = (/** @type {number} */ left) => `\n[${left} characters are left out; all of it: ${path}]\n`;
+		const half = Math.max(0, (trim - cutOf(text.length).length) >> 1); // with the line it is not cut again
+		const cut = cutOf(text.length - 2 * half);
 		parts.push({ ...block, content: text.slice(0, half) + cut + text.slice(text.length - half) });
 		changed = true;
 	}

@@ -8,12 +8,30 @@ import { commanded } from "./commands.js";
 import { compaction, trimmed, wholeOf } from "./compaction.js";
 import { reason } from "./error.js";
 
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
+
 /**
- * An engine. Each compaction and command has its own: in the client's JavaScriptCore one that has worked for some time
- * fails, with "access to a null reference".
- * @param {WebAssembly.Module} module
+ * The module, which is compiled once, from the first result of a tool on: it takes 100 ms, and ten times as long on a busy
+ * machine, which a compaction need not wait for.
+ * @param {() => Promise<WebAssembly.Module>} compile
  */
-const engineOf = (module) => entryPoint({ source: async () => module, compile: onlyModule, spawn: [] }).load();
+function moduleBy(compile) {
+	compiled ??= compile();
+	compiled.catch(() => {
+		compiled = undefined;
+	});
+	return compiled;
+}
+
+/**
+ * An engine. Each compaction and command has its own, so that the memory of a large session is freed.
+ * @param {() => Promise<WebAssembly.Module>} compile
+ */
+async function engineBy(compile) {
+	const module = await moduleBy(compile);
+	return entryPoint({ source: async () => module, compile: onlyModule, spawn: [] }).load();
+}
 
 /** The files that may have settings: that of the project, and the one next to the plugin. @param {string} root */
 const settingsIn = (root) => [`${root}/.claude/tamp.json`, new URL("../../../tamp.json", import.meta.url).pathname];
@@ -24,7 +42,7 @@ const now = () => performance.now();
 async function onCompact($, event, next) {
 	/** @type {import("./compaction.js").Machine} */
 	const machine = {
-		engine: async () => engineOf(await $.wasm.compile("./tamp.wasm")),
+		engine: () => engineBy(() => $.wasm.compile("./tamp.wasm")),
 		session: async () => ({
 			log: (await $.session.info()).transcriptPath,
 			model: await $.session.model(),
@@ -55,7 +73,7 @@ async function onCommand($, event, next) {
 	if (name === undefined) return next(event);
 	/** @type {import("./commands.js").Commander} */
 	const machine = {
-		engine: async () => engineOf(await $.wasm.compile("./tamp.wasm")),
+		engine: () => engineBy(() => $.wasm.compile("./tamp.wasm")),
 		session: async () => ({
 			log: (await $.session.info()).transcriptPath,
 			model: await $.session.model(),
@@ -78,6 +96,7 @@ async function onCommand($, event, next) {
 /** @param {any} $ @param {any} event @param {(event: any) => Promise<any>} next */
 async function onAppend($, event, next) {
 	if (event.door !== "tool-result") return next(event);
+	moduleBy(() => $.wasm.compile("./tamp.wasm"));
 	let message;
 	try {
 		message = await trimmed(event.message, {

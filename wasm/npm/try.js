@@ -179,7 +179,7 @@ async function summary(lines, largest, shadow) {
 	const saved = whole > 0 ? Math.round((100 * (whole - compacted)) / whole) : 0;
 	const [sent, other] = shadow ? [whole, compacted] : [compacted, whole];
 	return [
-		`tamp: sent: ${grouped(sent)} tokens in ${calls.length} calls`,
+		`tamp: sent: ${grouped(sent)} tokens in ${calls.length} ${calls.length === 1 ? "call" : "calls"}`,
 		`tamp: ${shadow ? "with Tamp it would have been" : "without Tamp it would have been"}: ${grouped(other)} tokens; Tamp ${shadow ? "would save" : "saved"} ${saved} %`,
 		`tamp: missed: ${await missedIn(largest)}`,
 		"",

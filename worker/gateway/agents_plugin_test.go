@@ -77,6 +77,17 @@ func (p *pluginRun) answered(t *testing.T) (n int) {
 	return n
 }
 
+var answerTime = regexp.MustCompile(`answered session\.compact without next\(\) in (\S+)`)
+
+// times logs how long each answer of the hook took.
+func (p *pluginRun) times(t *testing.T) {
+	log, err := os.ReadFile(p.debugFile())
+	require.NoError(t, err)
+	for _, found := range answerTime.FindAllSubmatch(log, -1) {
+		t.Logf("answered in %s", found[1])
+	}
+}
+
 // one returns the only file that a pattern in the home folder matches.
 func (p *pluginRun) one(t *testing.T, pattern string) string {
 	found, err := filepath.Glob(filepath.Join(p.home, pattern))
@@ -102,12 +113,69 @@ func (p *pluginRun) listed(t *testing.T, folder string) map[string]string {
 	return files
 }
 
-func TestShortPlugin(t *testing.T) { pluginRuns(t, unboundModel, 60) }
+func TestShortPlugin(t *testing.T) {
+	pluginRuns(t, unboundModel, 60)
+	p := largeSession(t, 2)
+	require.Equal(t, 1, p.answered(t))
+}
 
 func TestAgentsPlugin(t *testing.T) {
 	for _, model := range []string{unboundModel, boundModel} {
 		t.Run(model, func(t *testing.T) { pluginRuns(t, model, longRounds) })
 	}
+	t.Run("10 MB", func(t *testing.T) {
+		log, err := os.ReadFile(largeSession(t, 10).debugFile())
+		require.NoError(t, err)
+		if !strings.Contains(string(log), "core never ran") { // on a busy machine
+			require.Contains(t, string(log), "this compaction is the client's own: it took more than 5 seconds")
+		}
+	})
+}
+
+// largeSession compacts a session with so many megabytes of texts, in a new process.
+func largeSession(t *testing.T, megabytes int) *pluginRun {
+	l := newLine(t, &claudeCode, 1, 0)
+	p := startPlugin(t, l.front.URL, unboundModel)
+	const id = "11111111-1111-4111-8111-111111111111"
+	folder := regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(p.work, "-")
+	p.write(t, ".claude/projects/"+folder+"/"+id+".jsonl", p.largeLog(t, id, megabytes<<20))
+	p.say(t, "/compact", "--resume", id)
+	p.times(t)
+	return p
+}
+
+// largeLog returns the log of a session that reads the sources of the gateway again and again.
+func (p *pluginRun) largeLog(t *testing.T, id string, size int) string {
+	sources, err := filepath.Glob("worker/gateway/*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, sources)
+	var log strings.Builder
+	parent := "null"
+	lines, texts := 0, 0
+	line := func(message string) {
+		lines++
+		fmt.Fprintf(&log, `{"parentUuid":%s,"isSidechain":false,"userType":"external","cwd":%q,"sessionId":%q,`+
+			`"version":"2.1.332",%s,"uuid":"%08d-0000-4000-8000-000000000000","timestamp":"2026-11-28T10:00:00.000Z"}`+"\n",
+			parent, p.work, id, message, lines)
+		parent = fmt.Sprintf(`"%08d-0000-4000-8000-000000000000"`, lines)
+	}
+	line(fmt.Sprintf(`"type":"user","message":{"role":"user","content":%q}`, task))
+	for texts < size {
+		for _, source := range sources {
+			text, err := os.ReadFile(source)
+			require.NoError(t, err)
+			text = text[:min(len(text), 9000)]
+			result, err := json.Marshal(fmt.Sprintf("reading %d\n%s", lines, text))
+			require.NoError(t, err)
+			texts += len(text)
+			line(fmt.Sprintf(`"type":"assistant","message":{"id":"msg_%d","type":"message","role":"assistant","model":%q,`+
+				`"content":[{"type":"tool_use","id":"t%[1]d","name":"Bash","input":{"command":"cat %[3]s"}}],`+
+				`"usage":{"input_tokens":1,"output_tokens":1}}`, lines, p.model, source))
+			line(fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result",`+
+				`"tool_use_id":"t%d","content":%s}]}`, lines-1, result))
+		}
+	}
+	return log.String()
 }
 
 // pluginRuns works through so many rounds with the plugin, in small results, so that the client compacts more than once
@@ -122,6 +190,7 @@ func pluginRuns(t *testing.T, model string, rounds int) {
 
 	out := p.say(t, task)
 	compactions := p.answered(t)
+	p.times(t)
 	require.Contains(t, out, lastAnswer)
 	require.Contains(t, out, "The word was "+secretWord+", the number was "+buildNumber)
 	s := l.figures(c, rounds)
@@ -181,6 +250,7 @@ func (p *pluginRun) commands(t *testing.T, l *line, ref, begin string) {
 	command := func(text string) string {
 		before := len(l.fake.Calls())
 		out := p.say(t, text, "--continue")
+		p.answered(t)
 		require.Len(t, l.fake.Calls(), before, "%s makes no call", text)
 		return out
 	}
@@ -190,12 +260,10 @@ func (p *pluginRun) commands(t *testing.T, l *line, ref, begin string) {
 	require.Contains(t, command("/tamp:lost "+ref), "in the context again")
 	require.Contains(t, string(p.next(t, l)), strings.ReplaceAll(begin, "\n", `\n`))
 	command("/compact")
-	p.answered(t)
 	compacted := string(p.next(t, l))
 	require.Contains(t, compacted, "answer in French")
 	require.Contains(t, command("/tamp:undo"), "type /compact")
 	command("/compact")
-	p.answered(t)
 	require.Greater(t, len(p.next(t, l)), len(compacted), "the messages are back")
 }
 

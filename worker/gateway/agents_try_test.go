@@ -39,9 +39,11 @@ var triedClients = []tried{
 	{copilot, "@github/copilot-linux-x64/copilot", []string{"-p", task, "--allow-all-tools", "--allow-all-paths"},
 		[]string{"COPILOT_PROVIDER_BASE_URL={base}", "COPILOT_PROVIDER_TYPE=anthropic", "COPILOT_PROVIDER_API_KEY=k",
 			"COPILOT_MODEL=" + unboundModel, "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"}, nil},
+	{grokOver("responses", "openai-responses", true, "grok-4.5"), "@xai-official/grok/bin/grok", []string{"-p", task,
+		"--always-approve"}, []string{"GROK_XAI_API_BASE_URL={base}/v1", "XAI_API_KEY=k"}, nil},
 }
 
-// `tamp try` with six clients, from an empty home folder to the three lines. In the shadow nothing is changed: each
+// `tamp try` with seven clients, from an empty home folder to the three lines. In the shadow nothing is changed: each
 // request arrives as the client wrote it, and the history is never compacted. The client's exit code is that of tamp.
 func TestAgentsTry(t *testing.T) {
 	cli, err := filepath.Abs("wasm/npm/cli.js")

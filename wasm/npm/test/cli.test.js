@@ -90,6 +90,14 @@ test("compact says when the policy removes nothing yet", () => {
 	assert.doesNotMatch(tamp(["compact", "--force", "--discard"], valid).stderr, /--force/);
 });
 
+test("compact says that a session was compacted before, without advice for programs", () => {
+	const summary = { role: "user", content: "[compacted summary of turns 1-2; originals 014d61fb005c9250]\nThe begin." };
+	const input = JSON.stringify([summary, ...JSON.parse(valid), { role: "user", content: "Go on." }]);
+	const { stderr } = tamp(["compact", "--discard"], input);
+	assert.match(stderr, /^tamp: the session was compacted before: its summaries are summarized again/);
+	assert.doesNotMatch(stderr, /compactor\(\)/);
+});
+
 test("compact --force writes nothing over the hard limit", () => {
 	const lines = Array.from({ length: 30_000 }, (_, i) => `request ${i} took ${(i * 37) % 991} ms`);
 	const input = JSON.stringify({

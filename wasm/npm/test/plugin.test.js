@@ -217,6 +217,15 @@ test("originals that cannot be saved are no answer", async () => {
 	await assert.rejects(compaction({ messages: session(30) }, machine), /the disk is full/);
 });
 
+test("a session in which nothing can be removed says so", async () => {
+	const rows = [user("Hello there.", { handle: "h0" }), assistant("Hello.")];
+	await assert.rejects(compaction({ messages: rows }, machineOf({})), /^Error: there is nothing that can be removed$/);
+	await assert.rejects(
+		commanded("preview", "", machineOf({}, { rows: async () => rows })),
+		/nothing that can be removed/,
+	);
+});
+
 test("settings of the project are used, and wrong ones are named", async () => {
 	const rows = session(30);
 	const files = (/** @type {string} */ text) => machineOf({ "/p/tamp.json": text });
@@ -235,7 +244,8 @@ test("a pin is in each answer, and undo brings back the messages before it", asy
 	const files = {};
 	const inserted = /** @type {string[]} */ ([]);
 	const rows = session(40);
-	const machine = machineOf(files, { rows: async () => rows, insert: async (text) => void inserted.push(text) });
+	let now = rows;
+	const machine = machineOf(files, { rows: async () => now, insert: async (text) => void inserted.push(text) });
 	assert.match(
 		await commanded("preview", "", machine),
 		/^\d+ tokens of messages now, \d+ after a compaction: it saves \d+ %/,
@@ -247,12 +257,27 @@ test("a pin is in each answer, and undo brings back the messages before it", asy
 	const { messages } = await compaction({ messages: rows }, machine);
 	assert.equal(messages.filter(({ text }) => text === "answer in French").length, 1);
 	const later = [...messages, assistant("Done.")];
+	now = [...messages.slice(0, 5), user("Go another way.", { handle: "h9" })];
+	assert.match(await commanded("undo", "", machine), /was rewound/);
+	now = later;
 	assert.match(await commanded("undo", "", machine), /\/compact$/);
 	const back = await compaction({ messages: later }, machine);
 	const texts = JSON.stringify(back.messages);
 	for (let i = 0; i < 40; i++) assert.ok(texts.includes(`line 7 of part ${i} of the project`));
 	assert.equal(back.messages.at(-1)?.text, "Done.");
 	assert.match(await commanded("undo", "", machine), /no compaction by Tamp/, "once");
+});
+
+test("a session that is rewound after undo keeps what was said since", async () => {
+	/** @type {Record<string, string>} */
+	const files = {};
+	const { messages } = await compaction({ messages: session(40) }, machineOf(files));
+	await commanded("undo", "", machineOf(files, { rows: async () => messages }));
+	const other = user("Go another way.", { handle: "h9" });
+	const rewound = [...messages.slice(0, 1), assistant("I begin."), other, ...session(40).slice(1)];
+	const next = await compaction({ messages: rewound }, machineOf(files));
+	assert.ok(next.messages.includes(other));
+	assert.match(next.said, /was rewound into the last compaction.*; \d+ tokens/);
 });
 
 test("a result over the limit is cut as it enters, with its original saved", async () => {
@@ -262,7 +287,9 @@ test("a result over the limit is cut as it enters, with its original saved", asy
 	assert.equal(await trimmed(message, machineOf(files)), undefined, "off by default");
 	files["/p/tamp.json"] = '{"trim":2000}';
 	const cut = (await trimmed(message, machineOf(files)))?.content[0].content;
-	assert.match(cut, /\[7000 characters are left out; all of it: \/p\/s\/tamp\/1\.originals\]/);
+	assert.match(cut, /[abc]\n\[\d{4} characters are left out; all of it: \/p\/s\/tamp\/1\.originals\]\n[abc]/);
+	const again = { type: "user", content: [{ type: "tool_result", tool_use_id: "t", content: cut }] };
+	assert.equal(await trimmed(again, machineOf(files)), undefined, "a compaction appends it again");
 	assert.ok(engine.recall(files[`${folderOf(LOG)}/1.originals`] ?? "", {}).text.includes("abcabc"));
 	files["/p/tamp.json"] = '{"trim":2}';
 	await assert.rejects(trimmed(message, machineOf(files)), /at least 1000/);

@@ -59,7 +59,7 @@ test("the client's requests pass, three lines say what was sent, and its exit co
 		);
 		assert.equal(code, 7, out);
 		const [sent, other, missed] = out.trim().split("\n").slice(-3);
-		assert.match(sent ?? "", /^tamp: sent: [\d,]+ tokens in 1 calls?$/);
+		assert.match(sent ?? "", /^tamp: sent: [\d,]+ tokens in 1 call$/);
 		assert.match(
 			other ?? "",
 			shadow.length > 0 ? /^tamp: with Tamp it would have been: / : /^tamp: without Tamp it would have been: /,
