@@ -27,7 +27,8 @@ const root = "../../"
 
 // foreign are names in pages and comments that look like ours and are of others: files of examples and of users,
 // variables of clients, members of requests.
-var foreign = map[string]bool{"core/a.go": true, "/src/core/a.go": true, "src/a.go": true, "core/read.go": true,
+var foreign = map[string]bool{"additionalContext": true, "preCompact": true, "Interactions.Step": true,
+	"google_search_call": true, "core/a.go": true, "/src/core/a.go": true, "src/a.go": true, "core/read.go": true,
 	"worker/.dev.vars": true, "findings/NAME.sh": true, "ANTHROPIC_AWS_BASE_URL": true, "thinking.type": true,
 	"ANTHROPIC_BEDROCK_MANTLE_BASE_URL": true, "ANTHROPIC_FOUNDRY_BASE_URL": true,
 	"ANTHROPIC_GOOGLE_CLOUD_BASE_URL": true, "http_headers": true}
