@@ -60,7 +60,7 @@ export function timeOf({ time }) {
  * The numbers of a call.
  * @param {Call} base without compaction
  * @param {Call | null} call under the policy; null until it is known
- * @param {Report["price"]} price
+ * @param {Report["price"] | null} price
  * @param {string} without the name of the replay without the policy
  * @returns {{name: string, value: string, kind: string}[]}
  */
