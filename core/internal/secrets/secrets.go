@@ -121,7 +121,7 @@ const prefixStarts = "srwxgAnphdeGkl"
 // dotted are the words before the dot of a key that has dots: SendGrid, Vault, Google.
 const dotted = " SG hvs hvb ya29 "
 
-const maxDotted = 2048 // bytes: larger than every key
+const maxDotted = 512 // bytes: larger than every key
 
 // shaped returns the length of the secret that begins with the word [i, end) and has the form of one; 0 if it has none.
 func shaped(text string, i, end int) int {

@@ -97,7 +97,8 @@ func TestMaskIsStable(t *testing.T) {
 
 // The time is linear in texts that begin a secret at every word.
 func TestMaskIsLinear(t *testing.T) {
-	for _, unit := range []string{"://", "SG.", "-u a:", "login ", "&sig=", "https://hooks.slack.com/services/", "-----BEGIN PRIVATE KEY-----", "password=", "eyJ.", "Bearer ", "a_key: ",
+	for _, unit := range []string{"://", "SG.", "-u a:", "login ", "&sig=",
+		"https://hooks.slack.com/services/", "-----BEGIN PRIVATE KEY-----", "password=", "eyJ.", "Bearer ", "a_key: ",
 		"--token "} {
 		n := (1 << 20) / len(unit)
 		start := time.Now()
