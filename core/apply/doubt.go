@@ -81,10 +81,12 @@ func isPage(answer string) bool {
 	return strings.HasPrefix(head, "<!doctype") || strings.HasPrefix(head, "<html") || strings.HasPrefix(head, "<?xml")
 }
 
-// isEcho reports an answer that is a part of the prompts, or of which three samples are.
+// isEcho reports an answer that is a part of the prompts, or of which three samples are. Only letters and digits count:
+// an echo may be quoted, or a JSON string.
 func isEcho(answer string, q *plan.SummaryRequest) bool {
+	answer = letters(answer)
 	for _, part := range summarize.Frame(q.System, q.User) {
-		if strings.Contains(part, answer) {
+		if strings.Contains(letters(part), answer) {
 			return true
 		}
 	}
@@ -92,16 +94,31 @@ func isEcho(answer string, q *plan.SummaryRequest) bool {
 	if n < minSample {
 		return false
 	}
+	user, system := letters(q.User), letters(q.System)
 	if n < 4*minSample {
-		return strings.Contains(q.User, answer) || strings.Contains(q.System, answer)
+		return strings.Contains(user, answer) || strings.Contains(system, answer)
 	}
 	for i := 1; i <= 3; i++ {
 		sample := answer[n*i/4-minSample/2 : n*i/4+minSample/2]
-		if !strings.Contains(q.User, sample) && !strings.Contains(q.System, sample) {
+		if !strings.Contains(user, sample) && !strings.Contains(system, sample) {
 			return false
 		}
 	}
 	return true
+}
+
+// letters returns the letters and digits of a text, and the bytes of its other scripts. Escapes of JSON are left out.
+func letters(text string) string {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && strings.IndexByte("nrtbf", text[i+1]) >= 0:
+			i++
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', c >= utf8.RuneSelf:
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // eachName visits the names of a text: paths by their last part, which a summary may shorten them to, identifiers,
@@ -122,7 +139,7 @@ func eachName(text string, visit func(string)) {
 }
 
 // isForeign reports whether a text has hardly any of the answer's words: under a third, or, if it has ten long words,
-// under half of the long ones. Those of the prompts do not count then.
+// under half of the long ones, or fewer than minShared if the answer has no more. Those of the prompts do not count.
 func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 	said, known := map[string]bool{}, map[string]bool{} // said: whether it is a long word that the prompts do not have
 	eachWord(answer, func(word string) { said[word] = len(word) >= longWord })
@@ -160,32 +177,40 @@ func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 	if long < minNames {
 		return len(known) > 0 && common*3 < max(len(said), 1)
 	}
-	return shared < minShared && (own == 0 || shared*2 < own)
+	return shared < minShared && (own < minShared || shared*2 < own)
 }
 
-// eachWord visits the words of a text with at least four letters, in lower case, and each two neighbors of a script
-// that has no spaces between words.
+// eachWord visits the words of a text with at least four letters, in lower case; each two neighbors of a script that
+// has no spaces between words; and the first two syllables of a Korean word. Hiragana is grammar, as its end is.
 func eachWord(text string, visit func(string)) {
 	start, letters, before := 0, 0, -1 // before is the rune before, if its script has no spaces
+	hangul := 0                        // syllables of this word
 	for i, r := range text + " " {
-		wide := r >= firstWide && unicode.IsLetter(r)
+		syllable := unicode.Is(unicode.Hangul, r)
+		wide := r >= firstWide && unicode.IsLetter(r) && !syllable && !unicode.Is(unicode.Hiragana, r)
 		if wide && before >= 0 {
 			visit(text[before : i+utf8.RuneLen(r)])
 		}
-		switch before = -1; {
-		case wide:
-			before, letters = i, 0
-		case unicode.IsLetter(r):
+		if before = -1; wide {
+			before = i
+		}
+		if hangul++; !syllable {
+			hangul = 0
+		}
+		if hangul == 2 {
+			visit(text[i-utf8.RuneLen(r) : i+utf8.RuneLen(r)])
+		}
+		if r < firstWide && unicode.IsLetter(r) {
 			if letters == 0 {
 				start = i
 			}
 			letters++
-		default:
-			if letters >= 4 && letters <= longestWord {
-				visit(strings.ToLower(text[start:i]))
-			}
-			letters = 0
+			continue
 		}
+		if letters >= 4 && letters <= longestWord {
+			visit(strings.ToLower(text[start:i]))
+		}
+		letters = 0
 	}
 }
 

@@ -36,6 +36,15 @@ var faults = map[string]func(q core.SummaryRequest) core.SummaryResult{
 	"the beginning of it": func(q core.SummaryRequest) core.SummaryResult {
 		return core.SummaryResult{Text: q.User[:min(len(q.User), 900)]}
 	},
+	"a refusal, Japanese": said("申し訳ありませんが、そのご要望にはお応えできません。"),
+	"a refusal, Korean":   said("죄송하지만 그 요청은 도와드릴 수 없습니다."),
+	"nothing to do":       said("There is no conversation to summarize."),
+	"the request, quoted": func(q core.SummaryRequest) core.SummaryResult {
+		return core.SummaryResult{Text: "> " + strings.ReplaceAll(q.User, "\n", "\n> ")}
+	},
+	"the request as JSON": func(q core.SummaryRequest) core.SummaryResult {
+		return core.SummaryResult{Text: strconv.Quote(q.User)}
+	},
 	"the instructions": func(q core.SummaryRequest) core.SummaryResult { return core.SummaryResult{Text: q.System} },
 }
 
@@ -143,6 +152,36 @@ func TestShortSummariesAreBelieved(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, out.Warnings, row.text)
 		require.Contains(t, strings.Join(texts(out.Conversation.Messages), ""), strings.TrimSpace(row.text))
+	}
+}
+
+// Grammar of languages without spaces is no word of the text, and their nouns are.
+func TestShortAnswersInEastAsianLanguages(t *testing.T) {
+	for _, row := range []struct {
+		said, refusal, summary string
+	}{
+		{"小屋の裏のバラは日光が必要です。堆肥を移したほうがいいでしょう。トマトの葉が濡れると病気になると言っています。りんごの木は剪定しません。ポンプが夜うるさいと客が文句を言います。柵があります。",
+			"申し訳ありませんが、そのご要望にはお応えできません。", "相談：バラの日光、堆肥の移動、トマトの病気、ポンプの騒音。"},
+		{"헛간 뒤의 장미는 햇빛이 더 필요합니다. 첫서리가 오기 전에 퇴비를 옮겨야 합니다. 토마토 잎이 저녁에 젖으면 병이 듭니다. 사과나무는 늦겨울에 가지를 치겠습니다. 흙은 물을 머금어서 나쁩니다. 울타리는 도움이 됩니다. 토끼는 올 수 없습니다.",
+			"죄송하지만 그 요청은 도와드릴 수 없습니다.", "정원 대화: 장미 햇빛, 퇴비 옮기기, 토마토, 토끼 울타리."},
+	} {
+		messages := []string{}
+		for range 20 {
+			messages = append(messages, `{"role":"user","content":"`+row.said+`"}`, `{"role":"assistant","content":"`+
+				strings.Repeat(row.said, 3)+`"}`)
+		}
+		c := claudeSession(t, append(messages, `{"role":"user","content":"?"}`), msg.Anthropic)
+		p, err := policy.Parse("turns", []byte(`{"trigger":{"window":6000}}`))
+		require.NoError(t, err)
+		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
+		require.NoError(t, err)
+		require.Len(t, plan.Requests, 1)
+		for text, broken := range map[string]int{row.refusal: 1, row.summary: 0} {
+			out, err := core.Apply(c, "", p, core.Env{Force: true}, plan,
+				[]core.SummaryResult{{ID: plan.Requests[0].ID, Text: text}})
+			require.NoError(t, err)
+			require.Len(t, out.Broken(), broken, text)
+		}
 	}
 }
 

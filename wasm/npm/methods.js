@@ -236,14 +236,17 @@ function ofText(op, what, given, counter) {
 }
 
 /**
- * The prompts of a plan are for the host's model, and as long as the conversation. The engine does not need them, so
- * they are not sent. An invalid plan is sent unchanged; the engine refuses it.
+ * The prompts of a plan are for the host's model, and as long as the conversation. The engine needs those that a model
+ * has answered, to recognize an answer that repeats them; the others are not sent. An invalid plan is sent unchanged;
+ * the engine refuses it.
  * @param {any} input
  */
 function withoutPrompts(input) {
 	if (!Array.isArray(input.plan?.requests)) return input;
+	const isAnswered = (/** @type {any} */ { id }) =>
+		!input.extractive && Array.isArray(input.results) && input.results.some((/** @type {any} */ r) => r?.id === id && r.text);
 	const requests = input.plan.requests.map((/** @type {any} */ r) =>
-		r && typeof r === "object" ? { ...r, system: "", user: "" } : r,
+		r && typeof r === "object" && !isAnswered(r) ? { ...r, system: "", user: "" } : r,
 	);
 	return { ...input, plan: { ...input.plan, requests } };
 }

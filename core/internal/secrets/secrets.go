@@ -59,7 +59,9 @@ func find(text string, i int) (start, end int) {
 	case c == '-' && strings.HasPrefix(text[i:], pemStart):
 		return pem(text, i)
 	case c == ':' && strings.HasPrefix(text[i:], "://"):
-		return login(text, i+3)
+		return address(text, i+3)
+	case c == '-' && (strings.HasPrefix(text[i:], "-u ") || strings.HasPrefix(text[i:], "--user ")):
+		return userOption(text, i+strings.IndexByte(text[i:], ' '))
 	case !isLetter(c):
 		return -1, i + 1
 	}
@@ -68,20 +70,30 @@ func find(text string, i int) (start, end int) {
 		end++
 	}
 	word := text[i:end]
-	if len(word) >= minWord {
-		if n := shaped(text, i, end); n > 0 {
-			return i, i + n
-		}
+	if n := shaped(text, i, end); n > 0 {
+		return i, i + n
 	}
 	if end < len(text) && strings.IndexByte(nameEnds, word[len(word)-1]|0x20) >= 0 &&
-		strings.IndexByte("=: \t\\\"'`", text[end]) >= 0 {
+		(strings.IndexByte("=: \t\\\"'`", text[end]) >= 0 || text[end] == '>' && i > 0 && text[i-1] == '<') {
 		if start, end := named(text, i, end); start >= 0 {
 			return start, end
 		}
 	}
-	if n := len(word); n == len("bearer") && strings.EqualFold(word, "bearer") ||
-		n == len("basic") && strings.EqualFold(word, "basic") {
-		if start, end := after(text, end); end-start >= minValue && hasDigit(text[start:end]) || end-start >= minLetters {
+	switch {
+	case strings.EqualFold(word, "bearer"), strings.EqualFold(word, "basic"):
+		start, end := after(text, end)
+		if end-start >= minValue && hasDigit(text[start:end]) || end-start >= minLetters {
+			return start, end
+		}
+	case strings.EqualFold(word, "token"): // Authorization: Token VALUE
+		start, end := after(text, end)
+		if value := text[start:end]; len(value) >= minLetters && hasDigit(value) && hasRun(value, minShaped) {
+			return start, end
+		}
+	case word == "sshpass", word == "login": // of docker, helm, az: login -u NAME -p VALUE
+		return passOption(text, end)
+	case word == "sig", strings.HasSuffix(word, "ignature"): // of a URL that is signed
+		if start, end := signature(text, i, end); start >= 0 {
 			return start, end
 		}
 	}
@@ -98,15 +110,33 @@ const (
 // prefixes begin the keys of providers, with the first bytes for a quick look.
 var prefixes = [...]string{"sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", // OpenAI and others, Stripe
 	"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-", // Slack
-	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", // GitHub, GitLab
-	"AIza", "npm_", "pypi-", "hf_", "dop_v1_", "gsk_", "xai-"} // Google, npm, PyPI, Hugging Face, DigitalOcean, Groq, xAI
+	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", // GitHub
+	"glpat-", "glrt-", "gldt-", "glcbt-", "glptt-", // GitLab
+	"AIza", "GOCSPX-", "npm_", "pypi-", "hf_", "dop_v1_", // Google, npm, PyPI, Hugging Face, DigitalOcean
+	"gsk_", "xai-", "shpat_", "shpss_", "shpca_", "lin_api_", // Groq, xAI, Shopify, Linear
+	"key-", "dapi", "AGE-SECRET-KEY-"} // Mailgun, Databricks, age
 
-const prefixStarts = "srwxgAnphde"
+const prefixStarts = "srwxgAnphdeGkl"
+
+// dotted are the words before the dot of a key that has dots: SendGrid, Vault, Google.
+const dotted = " SG hvs hvb ya29 "
+
+const maxDotted = 512 // bytes: larger than every key
 
 // shaped returns the length of the secret that begins with the word [i, end) and has the form of one; 0 if it has none.
 func shaped(text string, i, end int) int {
 	word := text[i:end]
-	if strings.IndexByte(prefixStarts, word[0]) < 0 || len(word) < 3 {
+	if end < len(text) && text[end] == '.' && len(word) <= 4 && strings.Contains(dotted, " "+word+" ") {
+		for end++; end < len(text) && end-i < maxDotted && (isWord(text[end]) || text[end] == '.'); {
+			end++
+		}
+		rest := strings.TrimRight(text[i+len(word)+1:end], ".")
+		if len(rest) >= minShaped && hasDigit(rest) && hasRun(rest, 12) {
+			return len(word) + 1 + len(rest)
+		}
+		return 0
+	}
+	if strings.IndexByte(prefixStarts, word[0]) < 0 || len(word) < minWord {
 		return 0
 	}
 	if (strings.HasPrefix(word, "AKIA") || strings.HasPrefix(word, "ASIA")) && len(word) == 20 &&
@@ -176,23 +206,95 @@ func pem(text string, i int) (start, end int) {
 	return start, end
 }
 
-// login returns the password of a URL that has one, user:password@host. i is the position of the user.
-func login(text string, i int) (start, end int) {
+// hooks are the addresses whose path is a secret.
+var hooks = [...]string{"hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/",
+	"api.telegram.org/bot", "outlook.office.com/webhook/"}
+
+// address returns the secret of a URL: its password, its user if that is a token, or its path. i is after the scheme.
+func address(text string, i int) (start, end int) {
+	for _, hook := range hooks {
+		if !strings.HasPrefix(text[i:], hook) {
+			continue
+		}
+		start = i + len(hook)
+		for end = start; end < len(text) && (isValue(text[end]) || text[end] == ':'); {
+			end++
+		}
+		if end-start >= minShaped {
+			return start, end
+		}
+	}
 	start = -1
-	for end = i; end < len(text); end++ {
+	for end = i; end < len(text) && end-i <= 300; end++ {
 		switch c := text[end]; {
 		case c == ':' && start < 0:
 			start = end + 1
+		case c == '@' && start < 0 && end-i >= minLetters && hasDigit(text[i:end]) && hasRun(text[i:end], minShaped):
+			return i, end
 		case c == '@' && start >= 0 && end-start >= 4 && strings.IndexByte("$<{[%*", text[start]) < 0:
 			return start, end
-		case !isValue(c) && strings.IndexByte("!$&*%:@", c) < 0, c == '/':
+		case !isValue(c) && strings.IndexByte("!$&*%:@\\", c) < 0, c == '/':
 			return -1, i
-		}
-		if end-i > 300 {
-			break
 		}
 	}
 	return -1, i
+}
+
+// userOption returns the password of the value of an option -u: USER:PASSWORD. i is after the option.
+func userOption(text string, i int) (start, end int) {
+	at := skip(text, skip(text, i, " ", 2), "\\\"'", 2)
+	colon := at
+	for colon < len(text) && (isWord(text[colon]) || text[colon] == '.' || text[colon] == '@') {
+		colon++
+	}
+	if colon == at || colon == len(text) || text[colon] != ':' {
+		return -1, i
+	}
+	start = colon + 1
+	for end = start; end < len(text) && (isValue(text[end]) || strings.IndexByte("!@#%^&*?", text[end]) >= 0); {
+		end++
+	}
+	if value := text[start:end]; len(value) >= 6 && hasLetter(value) && (hasDigit(value) || len(value) >= minValue) {
+		return start, end
+	}
+	return -1, i
+}
+
+// passOption returns the value of an option -p in the rest of a command.
+func passOption(text string, i int) (start, end int) {
+	line := text[i:min(i+200, len(text))]
+	if n := strings.IndexAny(line, "\n;|"); n >= 0 {
+		line = line[:n]
+	}
+	n := strings.Index(line, " -p ")
+	if n < 0 {
+		return -1, i
+	}
+	start = skip(text, i+n+len(" -p "), "\\\"' ", 3)
+	for end = start; end < len(text) && (isValue(text[end]) || strings.IndexByte("!@#%^&*?", text[end]) >= 0); {
+		end++
+	}
+	if value := text[start:end]; len(value) >= 6 && hasLetter(value) && !isPath(value) {
+		return start, end
+	}
+	return -1, i
+}
+
+// signature returns the value of the parameter [i, end) of a URL.
+func signature(text string, i, end int) (start, stop int) {
+	before := text[:i]
+	if !strings.HasSuffix(before, "&") && !strings.HasSuffix(before, "?") && !strings.HasSuffix(before, `\u0026`) ||
+		end == len(text) || text[end] != '=' {
+		return -1, end
+	}
+	start = end + 1
+	for stop = start; stop < len(text) && (isValue(text[stop]) || text[stop] == '%'); {
+		stop++
+	}
+	if stop-start < minShaped {
+		return -1, end
+	}
+	return start, stop
 }
 
 // names end the names of secrets, in lower case without marks. strong ones always name a secret.
@@ -244,6 +346,12 @@ func named(text string, i, end int) (start, stop int) {
 			stop = start + n
 		}
 	}
+	if strong && tight && in { // the value may have spaces
+		if n := strings.IndexAny(text[stop:min(stop+100, len(text))], "\"'`\n"); n > 0 && text[stop+n] == text[open] &&
+			hasDigit(text[start:stop+n]) {
+			stop += n
+		}
+	}
 	value := text[start:stop]
 	next := byte(0)
 	if stop < len(text) {
@@ -251,8 +359,10 @@ func named(text string, i, end int) (start, stop int) {
 	}
 	digit := hasDigit(value)
 	switch {
-	case len(value) < minValue && !(strong && tight && len(value) >= 6 && digit),
-		value == "" || strings.IndexByte("$%<{[", value[0]) >= 0:
+	case text[end] == '>' && (next != '<' || start > end+1): // the element of XML ends behind its value
+		return -1, end
+	case len(value) < minValue && !(strong && (tight || in) && len(value) >= 6 && digit),
+		value == "" || strings.IndexByte("$%<{[*", value[0]) >= 0:
 		return -1, end // a reference to a variable is no secret
 	case quoted && !in && strings.Trim(value, "0123456789.-") == "": // a number of JSON
 		return -1, end
@@ -260,7 +370,8 @@ func named(text string, i, end int) (start, stop int) {
 		return -1, end
 	case isPath(value):
 		return -1, end
-	case digit || len(value) >= minLetters && strings.IndexByte(value, '.') < 0 && !hasMark(value):
+	case digit && (strong || hasRun(value, minValue)),
+		len(value) >= minLetters && strings.IndexByte(value, '.') < 0 && !hasMark(value):
 		return start, stop
 	case tight && strings.Contains(word, "_") && word == strings.ToUpper(word): // a variable of the environment
 		return start, stop
@@ -324,6 +435,10 @@ func skip(text string, i int, set string, n int) int {
 func isPath(value string) bool {
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") ||
 		strings.HasPrefix(value, "~/") || strings.Contains(value, "://")
+}
+
+func hasLetter(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r < 128 && isLetter(byte(r)) }) >= 0
 }
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }

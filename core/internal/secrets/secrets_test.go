@@ -23,7 +23,22 @@ func TestMask(t *testing.T) {
 		{`curl -H "Authorization: bearer AbCdEfGhIjKlMnOpQrStUv"`, `curl -H "Authorization: bearer [masked]"`},
 		{"password=hunter2hunter", "password=[masked]"},
 		{"password=hunter2", "password=[masked]"},
-		{"PASSWORD='correct horse'", "PASSWORD='correct horse'"}, // the value of several words is read up to the space
+		{"PASSWORD='correct horse'", "PASSWORD='correct horse'"}, // a sentence, which has no digit
+		{"SMTP_PASSWORD=\"my secret phrase 42\" next", "SMTP_PASSWORD=\"[masked]\" next"},
+		{"  password: 'hunter2'", "  password: '[masked]'"},
+		{"<password>Sup3rS3cret9</password>", "<password>[masked]</password>"},
+		{"curl -u admin:Adm1nPassw0rd https://a.example/v1", "curl -u admin:[masked] https://a.example/v1"},
+		{"sshpass -p 'S3cretPass99' ssh root@10.0.0.5", "sshpass -p '[masked]' ssh root@10.0.0.5"},
+		{"docker login -u ci -p Ci5ecretPw77 a.example", "docker login -u ci -p [masked] a.example"},
+		{"Authorization: Token 9f8e7d6c5b4a39281706f5e4d3c2b1a0", "Authorization: Token [masked]"},
+		{"https://9f8e7d6c5b4a39281706f5e4d3c2b1a0@a.example/678", "https://[masked]@a.example/678"},
+		{`{"url":"postgres://app:Tr0ub4dor\u00263x@db/orders"}`, `{"url":"postgres://app:[masked]@db/orders"}`},
+		{"https://hooks.slack.com/services/T01ABCDEF/B01ABCDEF/aB3dE5fG7hJ9kLm", "https://hooks.slack.com/services/[masked]"},
+		{"https://api.telegram.org/bot123456789:AAaB3dE5fG7hJ9kL/getMe", "https://api.telegram.org/bot[masked]"},
+		{"https://a.example/c?sv=2022-11-02&sig=aB3dE5fG7hJ9kLmN%3D&se=2027", "https://a.example/c?sv=2022-11-02&sig=[masked]&se=2027"},
+		{"SG.aB3dE5fG7hJ9kLmNpQrStU.aB3dE5fG7hJ9kLmNpQ sent", "[masked] sent"},
+		{"GOCSPX-aB3dE5fG7hJ9kLmNpQrStUv", "[masked]"},
+		{"session=eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.aB3dE5fG7h-_; Path=/", "session=[masked]; Path=/"},
 		{"password: \"correcthorse\"", "password: \"[masked]\""},
 		{`{"api_key": "abcdef1234567890", "user": "jo"}`, `{"api_key": "[masked]", "user": "jo"}`},
 		{`{"command":"{\"apiKey\":\"abcdef1234567890\"}"}`, `{"command":"{\"apiKey\":\"[masked]\"}"}`},
@@ -52,7 +67,9 @@ func TestMaskKeepsFacts(t *testing.T) {
 		"commit 3f786850e387550fdab836ed7e6dc881de23001b", "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
 		"550e8400-e29b-41d4-a716-446655440000", "src/auth/token_store.go:120", "max_tokens: 4096", "tokens=12000",
 		"password=$DB_PASSWORD", "token = getToken()", "api_key: string", "const apiKey = process.env.API_KEY",
-		"password=password",
+		"password=password", "password=********", "cache-key: node-modules-v3-2026", "docker run -u 1000:1000 -p 8080:80 a",
+		"docker run -u node:node a", "mkdir -p build/output1", "List<Token> tokens12345", "the function's signature=changed_in_version_12",
+		"https://api.telegram.org/bots", "const SG.name_of_the_group_2024", "login -p 8080",
 		"key=value12345", "KEY=1", "PWD=/home/dev/shop12", "SSH_KEY=/home/dev/.ssh/id_ed25519",
 		"secret: ${{ secrets.NPM_TOKEN }}",
 		"PRIMARY KEY (id)", "primary_key=customer_id_2", "sort_key: created_at", "sk-spinner-circle-fade-dot",
@@ -80,7 +97,8 @@ func TestMaskIsStable(t *testing.T) {
 
 // The time is linear in texts that begin a secret at every word.
 func TestMaskIsLinear(t *testing.T) {
-	for _, unit := range []string{"://", "-----BEGIN PRIVATE KEY-----", "password=", "eyJ.", "Bearer ", "a_key: ",
+	for _, unit := range []string{"://", "SG.", "-u a:", "login ", "&sig=",
+		"https://hooks.slack.com/services/", "-----BEGIN PRIVATE KEY-----", "password=", "eyJ.", "Bearer ", "a_key: ",
 		"--token "} {
 		n := (1 << 20) / len(unit)
 		start := time.Now()

@@ -180,17 +180,19 @@ test("answers that are no summaries are failed answers, values that are no strin
 		"API Error: 529",
 		'{"error":{"message":"no"}}',
 		"I'm sorry, but I can't help with that.",
+		/** @param {{ user: string }} request */ ({ user }) => user.slice(0, 900),
+		/** @param {{ user: string }} request */ ({ user }) => JSON.stringify(user),
 	]) {
 		/** @type {string[]} */
 		const codes = [];
 		const outcome = await compact(engine, input, {
 			...lost,
 			onWarning: ({ code }) => void (code === "compacted_again" || codes.push(code)),
-			summarize: async () => bad,
+			summarize: async (request) => (typeof bad === "string" ? bad : bad(request)),
 		});
 		assert.ok(
 			outcome.actions.some(({ kind }) => kind === "failed"),
-			bad,
+			String(bad),
 		);
 		assert.deepEqual(codes, ["summary_failed"]);
 		assert.deepEqual(
