@@ -74,22 +74,22 @@ func usable(of shapes, text string, v rawjson.Value) (Name, error) {
 
 // logOf returns the log whose line an object is, 0 for any other object.
 func logOf(d *document.Document) shapes {
-	has := func(name string) bool { return d.Top.Member(name) != nil }
+	has := func(name string) bool { return d.Index.Member(d.Top, name) != nil }
 	if name, list := d.ListMember(); d.Top.Kind() != '{' || list.Kind() == '[' && name == "messages" {
 		return 0
 	}
 	kind := d.Fields.Type.Text()
-	inner, role := d.Top.Member("message"), d.Top.Member("role").Text()
+	inner, role := d.Index.Member(d.Top, "message"), d.Index.Member(d.Top, "role").Text()
 	switch {
 	case kind == "metadata" && has("protocol_version") && has("created_at"),
 		has("agentId") && has("time") && strings.Contains(kind, "."):
 		return isKimiCode
 	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint",
-		kind == "metadata" && has("protocol_version"), has("timestamp") && inner.Member("payload") != nil:
+		kind == "metadata" && has("protocol_version"), has("timestamp") && d.Index.Member(inner, "payload") != nil:
 		return isKimi
 	case strings.Contains(kind, ".") && has("data") && has("timestamp"):
 		return isCopilot
-	case (inner.Member("parts") != nil || has("systemPayload")) && d.Fields.UUID != nil:
+	case (d.Index.Member(inner, "parts") != nil || has("systemPayload")) && d.Fields.UUID != nil:
 		return isQwen
 	case kind != "" && d.Fields.UUID.Kind() == '"':
 		return isClaudeCode
@@ -100,7 +100,7 @@ func logOf(d *document.Document) shapes {
 		return isCodex
 	case kind == "session_start":
 		return isDroid
-	case kind == "session" && !has("createdAt"), kind == "message" && inner.Member("role") != nil:
+	case kind == "session" && !has("createdAt"), kind == "message" && d.Index.Member(inner, "role") != nil:
 		return isPi
 	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
 		(kind == "user" || kind == "gemini") && has("id") && has("content"):

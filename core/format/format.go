@@ -178,14 +178,27 @@ func Names() []Name {
 func Parse(data []byte, name Name) (*msg.Conversation, error) { return parseAfter(data, name, 0) }
 
 // Outline is Parse for callers that need no texts. It leaves them out if that saves time, and reports whether they are
-// there: the blocks of a log without them have their other members and Raw.
+// there: the blocks of a log without them have their other members and Raw, and the conversation has no Agent. A log that
+// Parse repairs is not read so.
 func Outline(data []byte, name Name) (c *msg.Conversation, hasTexts bool, err error) {
-	if name == "" && document.Size(data) == nil && firstLines(data).log == isClaudeCode {
-		c, err = claudecode.Outline(data)
-		return c, false, err
+	if name == "" && document.Size(data) == nil && isClaudeCodeLog(data) {
+		c, whole, err := claudecode.Outline(data)
+		if err == nil && whole && faultyLines(c.Warnings) == nil {
+			return c, false, nil
+		}
 	}
 	c, err = Parse(data, name)
 	return c, true, err
+}
+
+// isClaudeCodeLog reports a log of Claude Code that begins with a line of it, or is one.
+func isClaudeCodeLog(data []byte) bool {
+	h := firstLines(data)
+	if h.isOne {
+		d, err := document.Read(data)
+		return err == nil && logOf(d) == isClaudeCode
+	}
+	return h.log == isClaudeCode
 }
 
 // Reparse is Parse of a document that Render wrote. It does not look for signs of other formats: after a compaction, a

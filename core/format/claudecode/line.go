@@ -45,6 +45,7 @@ func read(data []byte, blocks parser) (*log, error) {
 	warn := func(w msg.Warning) { l.warnings = append(l.warnings, w) }
 	err := jsonl.Read(data, warn, func(i int, text jsonl.Line) error {
 		l.lines = append(l.lines, line{start: text.Start, end: text.End, raw: text.Raw})
+		l.surrogates = l.surrogates || text.Index != nil && text.Index.Surrogates
 		return l.readLine(i, text.Index, retracted)
 	})
 	if err != nil {
@@ -61,9 +62,9 @@ func read(data []byte, blocks parser) (*log, error) {
 func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error {
 	n := &l.lines[i]
 	apiError, request := false, ""
-	for it := x.Walk(n.raw); it.Next(); {
-		name, value := it.Name, it.Value
-		switch name {
+	for it := x.Walk(n.raw); it.Step(); {
+		value := it.Value
+		switch string(it.Key()) {
 		case "type":
 			n.kind = value.Text()
 		case "subtype":
@@ -132,9 +133,9 @@ func (n *line) readMessage(i int, x *rawjson.Index, l *log) error {
 	}
 	content, diagnostics := rawjson.Value(nil), rawjson.Value(nil)
 	n.role = msg.Role(n.kind)
-	for it := x.Walk(n.message); it.Next(); {
-		name, value := it.Name, it.Value
-		switch name {
+	for it := x.Walk(n.message); it.Step(); {
+		value := it.Value
+		switch string(it.Key()) {
 		case "role":
 			// The agent uses type, so type decides between user and assistant.
 			if role := msg.Role(value.Text()); value.Kind() == '"' && role != msg.User && role != msg.Assistant {

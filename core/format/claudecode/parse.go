@@ -9,6 +9,7 @@ package claudecode
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
@@ -23,17 +24,28 @@ const Interrupted = "[Tool result missing due to internal error]"
 // Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
 //
 // Errors are *msg.Error and name the line. Lines that cannot be read are skipped; Conversation.Warnings lists them.
-func Parse(data []byte) (*msg.Conversation, error) { return parse(data, block.Parse) }
-
-// Outline is Parse for callers that need no texts: see block.Outline.
-func Outline(data []byte) (*msg.Conversation, error) { return parse(data, block.Outline) }
-
-func parse(data []byte, blocks parser) (*msg.Conversation, error) {
-	l, err := read(data, blocks)
+func Parse(data []byte) (*msg.Conversation, error) {
+	l, err := read(data, block.Parse)
 	if err != nil {
 		return nil, err
 	}
-	c := &msg.Conversation{Format: msg.ClaudeCode, Origin: l}
+	return l.conversation()
+}
+
+// Outline is Parse for callers that need no texts: see block.Outline. whole is false if data may have half of a surrogate
+// pair or invalid UTF-8.
+func Outline(data []byte) (c *msg.Conversation, whole bool, err error) {
+	l, err := read(data, block.Outline)
+	if err != nil {
+		return nil, false, err
+	}
+	c, err = l.conversation()
+	return c, !l.surrogates && utf8.Valid(data), err
+}
+
+// conversation finds the conversation in the lines.
+func (l *log) conversation() (c *msg.Conversation, err error) {
+	c = &msg.Conversation{Format: msg.ClaudeCode, Origin: l}
 	if err := l.walk(); err != nil {
 		return nil, err
 	}
@@ -42,7 +54,7 @@ func parse(data []byte, blocks parser) (*msg.Conversation, error) {
 	}
 	c.Messages = l.messages()
 	c.Model = l.model()
-	if c.System, c.Tools, err = l.fixed(blocks); err != nil { // the log is whole without it
+	if c.System, c.Tools, err = l.fixed(l.parse); err != nil { // the log is whole without it
 		l.warn("odd_request", "", "the system prompt and the tools of the logged request cannot be read: "+err.Error())
 	}
 	l.system = len(c.System)
@@ -68,6 +80,8 @@ type log struct {
 	warnings []msg.Warning
 	room     document.Room // of Parse
 	parse    parser        // of Parse
+	// a line has an escape of a surrogate, alone or in a pair
+	surrogates bool
 }
 
 // parser reads content: block.Parse or block.Outline.

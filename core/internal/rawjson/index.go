@@ -3,14 +3,16 @@ package rawjson
 import (
 	"iter"
 	"slices"
+	"unicode/utf8"
 )
 
 // Index records where the values of a document that are longer than 128 bytes end, so that nested readers skip each of
 // them in O(log n). Its methods are those of Value, for values that share the document's memory. With a nil Index, or
 // for a value of another document, they read every byte, as the methods of Value do.
 type Index struct {
-	base []byte
-	long []extent // by start
+	Surrogates bool // a document that was read has an escape of a surrogate, alone or in a pair
+	base       []byte
+	long       []extent // by start
 }
 
 type extent struct{ start, end int32 }
@@ -77,6 +79,7 @@ func (x *Index) Members(r Value) iter.Seq2[string, Value] {
 type Cursor struct {
 	Name  string // decoded
 	Value Value
+	key   Value
 	x     *Index
 	r     Value
 	at    int
@@ -93,6 +96,15 @@ func (x *Index) Walk(r Value) Cursor {
 
 // Next reads the next member, and reports whether there is one.
 func (c *Cursor) Next() bool {
+	if !c.Step() {
+		return false
+	}
+	c.Name = c.key.Text()
+	return true
+}
+
+// Step is Next without Name, which Key has: a switch over string(c.Key()) allocates nothing.
+func (c *Cursor) Step() bool {
 	r := c.r
 	if c.at >= len(r) || r[c.at] == '}' {
 		return false
@@ -100,11 +112,31 @@ func (c *Cursor) Next() bool {
 	keyEnd := skipString(r, c.at)
 	value := skipSpace(r, skipSpace(r, keyEnd)+1)
 	end := c.x.valueEnd(r, value)
-	c.Name, c.Value = Value(r[c.at:keyEnd]).Text(), r[value:end]
+	c.key, c.Value = r[c.at:keyEnd], r[value:end]
 	if c.at = skipSpace(r, end); c.at < len(r) && r[c.at] == ',' {
 		c.at = skipSpace(r, c.at+1)
 	}
 	return true
+}
+
+// Key returns the name of the member, decoded. It shares the memory of the object if that is as it is written.
+func (c *Cursor) Key() []byte {
+	for _, b := range c.key {
+		if b == '\\' || b >= utf8.RuneSelf {
+			return []byte(c.key.Text())
+		}
+	}
+	return c.key[1 : len(c.key)-1]
+}
+
+// Member is Value.Member.
+func (x *Index) Member(r Value, name string) (found Value) {
+	for c := x.Walk(r); c.Step(); {
+		if string(c.Key()) == name {
+			found = c.Value
+		}
+	}
+	return found
 }
 
 // Elements is Value.Elements.

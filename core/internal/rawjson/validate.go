@@ -1,5 +1,7 @@
 package rawjson
 
+import "unicode/utf16"
+
 // The grammar of RFC 8259, checked in one pass over the bytes, without recursion or allocation of values. It accepts
 // the same input as encoding/json (a property compares the two), with a smaller depth limit. Like encoding/json, it
 // accepts invalid UTF-8 inside strings: such bytes are kept.
@@ -70,13 +72,13 @@ func validateValue(b []byte, i int, x *Index) (int, error) {
 			}
 			if c == '{' {
 				var err error
-				if i, err = validateKey(b, i); err != nil {
+				if i, err = validateKey(b, i, x); err != nil {
 					return i, err
 				}
 			}
 			continue
 		case '"':
-			end, err := validateString(b, i)
+			end, err := validateString(b, i, x)
 			if err != nil {
 				return i, err
 			}
@@ -121,7 +123,7 @@ func validateValue(b []byte, i int, x *Index) (int, error) {
 		}
 		if stack[depth-1] == '{' {
 			var err error
-			if i, err = validateKey(b, i); err != nil {
+			if i, err = validateKey(b, i, x); err != nil {
 				return i, err
 			}
 		}
@@ -129,14 +131,14 @@ func validateValue(b []byte, i int, x *Index) (int, error) {
 }
 
 // validateKey checks `"key" :` at offset i and returns the offset of the member's value.
-func validateKey(b []byte, i int) (int, error) {
+func validateKey(b []byte, i int, x *Index) (int, error) {
 	if i >= len(b) {
 		return i, syntaxError(i, "unexpected end of input inside an object")
 	}
 	if b[i] != '"' {
 		return i, syntaxError(i, "unexpected "+describe(b, i)+" where a key should be")
 	}
-	end, err := validateString(b, i)
+	end, err := validateString(b, i, x)
 	if err != nil {
 		return i, err
 	}
@@ -147,7 +149,7 @@ func validateKey(b []byte, i int) (int, error) {
 	return skipSpace(b, i+1), nil
 }
 
-func validateString(b []byte, i int) (int, error) {
+func validateString(b []byte, i int, x *Index) (int, error) {
 	start := i
 	for i++; i < len(b); i++ {
 		if i = plainEnd(b, i); i == len(b) {
@@ -167,11 +169,15 @@ func validateString(b []byte, i int) (int, error) {
 		switch b[i] {
 		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 		case 'u':
-			if _, ok := hex4(b, i+1); !ok {
+			u, ok := hex4(b, i+1)
+			if !ok {
 				if len(b)-i < 5 {
 					return start, syntaxError(start, "a string that does not end, begun")
 				}
 				return i, syntaxError(i-1, "a broken \\u escape")
+			}
+			if x != nil && utf16.IsSurrogate(u) {
+				x.Surrogates = true
 			}
 			i += 4
 		default:

@@ -61,15 +61,7 @@ func (r Value) List() []Value {
 }
 
 // Member returns the value of the last member of that name, or nil.
-func (r Value) Member(name string) Value {
-	var found Value
-	for c := (*Index)(nil).Walk(r); c.Next(); {
-		if c.Name == name {
-			found = c.Value
-		}
-	}
-	return found
-}
+func (r Value) Member(name string) Value { return (*Index)(nil).Member(r, name) }
 
 // Line returns the value on one line: r itself if it has no line break, else Compact of it.
 func (r Value) Line() []byte {

@@ -75,9 +75,9 @@ type fields struct {
 
 func read(raw rawjson.Value, index *rawjson.Index) fields {
 	var f fields
-	for it := index.Walk(raw); it.Next(); {
-		name, value := it.Name, it.Value
-		switch name {
+	for it := index.Walk(raw); it.Step(); {
+		value := it.Value
+		switch string(it.Key()) {
 		case "type":
 			f.kind = value
 		case "id":

@@ -151,9 +151,9 @@ func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Docu
 	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
 	var output, requests rawjson.Value
 	isChat := false
-	for it := index.Walk(top); it.Next(); {
-		name, value := it.Name, it.Value
-		switch name {
+	for it := index.Walk(top); it.Step(); {
+		value := it.Value
+		switch string(it.Key()) {
 		case "messages":
 			d.Fields.Messages = value
 		case "model":

@@ -163,14 +163,28 @@ func Usage(r rawjson.Value) *msg.Usage {
 	if r.Kind() != '{' {
 		return nil
 	}
-	u := &msg.Usage{
-		Input:      Int(r.Member("input_tokens")),
-		CacheRead:  Int(r.Member("cache_read_input_tokens")),
-		CacheWrite: Int(r.Member("cache_creation_input_tokens")),
-		Output:     Int(r.Member("output_tokens")),
+	u := &msg.Usage{}
+	var speed, tier, created rawjson.Value
+	for it := r.Walk(); it.Step(); {
+		switch value := it.Value; string(it.Key()) {
+		case "input_tokens":
+			u.Input = Int(value)
+		case "cache_read_input_tokens":
+			u.CacheRead = Int(value)
+		case "cache_creation_input_tokens":
+			u.CacheWrite = Int(value)
+		case "output_tokens":
+			u.Output = Int(value)
+		case "speed":
+			speed = value
+		case "service_tier":
+			tier = value
+		case "cache_creation":
+			created = value
+		}
 	}
-	u.Tier = Tier(r.Member("speed"), r.Member("service_tier"))
-	u.CacheWrite1h = min(Int(r.Member("cache_creation").Member("ephemeral_1h_input_tokens")), u.CacheWrite)
+	u.Tier = Tier(speed, tier)
+	u.CacheWrite1h = min(Int(created.Member("ephemeral_1h_input_tokens")), u.CacheWrite)
 	return u
 }
 
