@@ -74,7 +74,11 @@ func Calls(c *msg.Conversation) []int {
 }
 
 func isSynthetic(m *msg.Message) bool {
-	return m.Raw.Member("message").Member("model").Text() == "<synthetic>"
+	const synthetic = "<synthetic>"
+	if m.Model != "" && m.Model != synthetic { // the codec has read it
+		return false
+	}
+	return m.Raw.Member("message").Member("model").Text() == synthetic
 }
 
 // Append adds the messages since the last call. The caller must not change them.

@@ -88,6 +88,9 @@ func SessionOf(c *msg.Conversation) (id string, forkedFrom []string) {
 	return id, forkedFrom
 }
 
+// RequestOf returns the id of the request that a line of a log of Claude Code has, "" if it has none.
+func RequestOf(c *msg.Conversation, line int) string { return claudecode.Request(c, line) }
+
 // Line returns a line of a log, false after the last one.
 func Line(c *msg.Conversation, i int) (rawjson.Value, bool) {
 	if l, ok := c.Origin.(*jsonl.Log); ok && i < len(l.Lines) {

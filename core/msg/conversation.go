@@ -61,6 +61,7 @@ type Message struct {
 	Cost    int             // what the log says that this call cost, in millionths of a dollar; 0 if it does not say
 	Model   string          // the model that made it, if the format has it
 	Time    rawjson.Value   // when it was written, of a log: RFC 3339, or milliseconds since 1970
+	Times   []rawjson.Value // the same of each of Lines; nil: their members timestamp
 	Meta    bool            // injected by the agent, not typed by the user (Claude Code's isMeta)
 	Changed bool            // Blocks differ from Raw: the codec writes the message with the new blocks
 	Origin  any             // private data of the codec: the position in the input

@@ -45,7 +45,10 @@ func timeOf(m *msg.Message) int {
 		return stamp(m.Raw.Member("timestamp"))
 	}
 	latest := 0
-	for _, line := range m.Lines {
+	for _, at := range m.Times {
+		latest = max(latest, stamp(at))
+	}
+	for _, line := range m.Lines[len(m.Times):] {
 		latest = max(latest, stamp(line.Member("timestamp")))
 	}
 	return latest

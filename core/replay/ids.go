@@ -46,7 +46,7 @@ func identity(c *msg.Conversation, answer *msg.Message) string {
 	case c.Format == msg.ClaudeCode && id == "":
 		return cmp.Or(line.Member("forkedFrom").Member("messageUuid").Text(), text("uuid"))
 	case c.Format == msg.ClaudeCode:
-		return id + " " + text("requestId")
+		return id + " " + format.RequestOf(c, lineOf(answer.Path))
 	default:
 		return id
 	}

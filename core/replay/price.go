@@ -11,6 +11,8 @@ type prices struct {
 	given        *models.Price       // of every call; nil means those of the models
 	multipliers  []models.Multiplier // as they were asked for: the factor of each call is that of its model
 	summaryModel string              // "" means that of the session
+	last         string              // the model that ofCall was asked for last, and its price
+	price        models.Price
 }
 
 // of returns the price of a model, with the multipliers: the given one, else the model's; that of a mid-range model if
@@ -20,7 +22,11 @@ func (p *prices) of(model string) models.Price { return p.ofCall(model, nil) }
 // ofCall is of for a call: with the factor of its service, by its usage, unless other prices or a factor of that
 // service are asked for.
 func (p *prices) ofCall(model string, usage *msg.Usage) models.Price {
-	price, _ := priceOf(model, p.format)
+	if p.last != model || p.price == (models.Price{}) { // a session has few models
+		p.last = model
+		p.price, _ = priceOf(model, p.format)
+	}
+	price := p.price
 	var all []models.Multiplier
 	add := func(m models.Multiplier) {
 		if m.Permille == 0 {

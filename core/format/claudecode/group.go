@@ -103,7 +103,7 @@ func (l *log) message(g *group) msg.Message {
 	for _, i := range g.lines {
 		n := &l.lines[i]
 		if len(g.lines) > 1 {
-			m.Lines = append(m.Lines, n.raw)
+			m.Lines, m.Times = append(m.Lines, n.raw), append(m.Times, n.time)
 			for k := range n.blocks {
 				b := n.blocks[k]
 				b.Bare = false // the message has other blocks too

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"bytes"
 	"errors"
 
 	"tamp/core/format/internal/document"
@@ -24,6 +25,7 @@ type line struct {
 	shape      rawjson.Value // system prompt and tools of requests, since version 2.1.332; hash names it
 	hash       string
 	source     string // whose request it is
+	request    string // requestId
 	id         string // message.id
 	key        string // the same for all lines of a message: its id, else that of its request; "" if it has neither
 	model      string
@@ -41,6 +43,7 @@ type line struct {
 // read splits the file into lines and parses each of them.
 func read(data []byte, blocks parser) (*log, error) {
 	l := &log{data: data, room: msg.MaxBlocks, parse: blocks}
+	l.lines = make([]line, 0, min(bytes.Count(data, []byte{'\n'})+1, msg.MaxLines))
 	retracted := map[string]bool{}
 	warn := func(w msg.Warning) { l.warnings = append(l.warnings, w) }
 	err := jsonl.Read(data, warn, func(i int, text jsonl.Line) error {
@@ -61,7 +64,7 @@ func read(data []byte, blocks parser) (*log, error) {
 // readLine reads the members of an object. A line without one has none.
 func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error {
 	n := &l.lines[i]
-	apiError, request := false, ""
+	apiError := false
 	for it := x.Walk(n.raw); it.Step(); {
 		value := it.Value
 		switch string(it.Key()) {
@@ -96,7 +99,7 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 		case "querySource":
 			n.source = value.Text()
 		case "requestId":
-			request = value.Text()
+			n.request = value.Text()
 		case "retractedMessageUuids":
 			for _, uuid := range value.List() {
 				retracted[uuid.Text()] = true
@@ -110,8 +113,8 @@ func (l *log) readLine(i int, x *rawjson.Index, retracted map[string]bool) error
 		if errors.As(err, &known) && known.Code == msg.TooLarge {
 			return err
 		}
-		if n.key = n.id; n.key == "" && request != "" {
-			n.key = "request " + request
+		if n.key = n.id; n.key == "" && n.request != "" {
+			n.key = "request " + n.request
 		}
 		if err != nil {
 			l.warn(msg.OddMessage, jsonl.Pointer(i), jsonl.Number(i)+" is kept, but not part of the conversation: "+err.Error())

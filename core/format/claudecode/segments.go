@@ -49,6 +49,14 @@ func Line(c *msg.Conversation, i int) (rawjson.Value, bool) {
 	return nil, false
 }
 
+// Request returns the id of the request of a line, "" if it has none.
+func Request(c *msg.Conversation, i int) string {
+	if l, ok := c.Origin.(*log); ok && i < len(l.lines) {
+		return l.lines[i].request
+	}
+	return ""
+}
+
 // model returns the newest model of the path, "" if there is none.
 func (l *log) model() string {
 	for i := len(l.lines) - 1; i >= 0; i-- {
