@@ -73,13 +73,16 @@ func (b *Body) readContext() (context []byte) {
 // resume returns the walk of the last request, if the fold can go on from there; else nil.
 func (b *Body) resume(o *Options) *walk {
 	l := b.live
-	if l == nil || l.walk == nil || o.Force || o.Summarize != nil || l.walk.at > l.same ||
-		!slices.Contains(b.points, l.walk.at) || l.drops != o.DropBlock || l.clears != o.Clears || l.joins != o.Join ||
-		!bytes.Equal(l.context, b.readContext()) {
+	if l == nil || l.walk == nil {
 		return nil
 	}
 	w := l.walk
-	l.walk, w.b, w.o = nil, b, o
+	l.walk = nil // also if it is of another branch: the messages of l are those of this request
+	if o.Force || o.Summarize != nil || w.at > l.same || !slices.Contains(b.points, w.at) || l.drops != o.DropBlock ||
+		l.clears != o.Clears || l.joins != o.Join || !bytes.Equal(l.context, b.readContext()) {
+		return nil
+	}
+	w.b, w.o = b, o
 	return w
 }
 
