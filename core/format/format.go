@@ -207,6 +207,29 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 	return parseAfter(data, name, anyShape)
 }
 
+// ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with more
+// messages. known returns the messages of an earlier body by the first message; those that are the same are taken, not
+// read. nil means that there are none.
+func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Message) (*msg.Conversation, error) {
+	if name != msg.Anthropic && name != msg.OpenAIChat {
+		return Parse(data, name)
+	}
+	d, err := document.Read(data)
+	if err != nil {
+		return Parse(data, name) // which says more of the error
+	}
+	for _, first := range d.Index.Elements(d.Fields.Messages) {
+		d.Known = known(first)
+		break
+	}
+	if d.Known == nil {
+		if err := checkForced(d, name, 0); err != nil {
+			return nil, err
+		}
+	}
+	return parse(data, d, name)
+}
+
 // parseAfter is Parse of messages that follow others. before has the shapes of those, or anyShape.
 func parseAfter(data []byte, name Name, before shapes) (*msg.Conversation, error) {
 	if err := document.Size(data); err != nil {

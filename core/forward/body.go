@@ -44,6 +44,7 @@ type Body struct {
 	first  []byte // message of the document, without cache_control
 
 	members map[string]rawjson.Value // of the document
+	live    *Live                    // to go on with and to keep; nil: none
 
 	*content // nil after Forget
 }
@@ -64,7 +65,23 @@ func Read(data []byte, name format.Name) (*Body, error) { return ReadWhole(Whole
 
 // ReadWhole is Read for a document that Whole has returned.
 func ReadWhole(data []byte, name format.Name) (*Body, error) {
-	c, err := format.Parse(data, name)
+	return ReadAfter(data, name, nil)
+}
+
+// ReadAfter is ReadWhole for a gateway that keeps the Live of a session's request for the next one. find returns it by
+// the first message of the document; it may be nil.
+func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*Body, error) {
+	var live *Live
+	var known []msg.Message
+	c, err := format.ParseAgain(data, name, func(first rawjson.Value) []msg.Message {
+		if find == nil {
+			return nil
+		}
+		if live = find(first); live != nil {
+			known = live.messages
+		}
+		return known
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +92,22 @@ func ReadWhole(data []byte, name format.Name) (*Body, error) {
 	if at := compacted(c); at > 0 {
 		first = stripped(c.Messages[0].Raw, 2).Compact()
 		messages := rawjson.Value(data).Member("messages")
-		live := rawjson.Value(data).With("messages", messages.WithElements(messages.List()[at:]))
-		if c, err = format.Parse(live, name); err != nil {
+		rest := rawjson.Value(data).With("messages", messages.WithElements(messages.List()[at:]))
+		if c, err = format.Parse(rest, name); err != nil {
 			return nil, err
 		}
+		live, find = nil, nil
 	}
 	b := &Body{data: data, format: name, model: c.Model, stored: c.Partial, points: fold.Calls(c), content: &content{c: c}}
 	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
 		b.points = b.points[1:]
 	}
 	b.points = append(b.points, len(c.Messages))
-	if b.plain, err = withoutCache(c); err != nil {
+	if b.plain, err = withoutCache(c, known); err != nil {
 		return nil, err
+	}
+	if find != nil {
+		b.setLive(live)
 	}
 	if b.first = first; first == nil {
 		b.first = b.Message(0)
@@ -195,16 +216,25 @@ func (b *Body) KnownModel() bool {
 const cacheControl = "cache_control"
 
 // withoutCache returns the messages without cache_control and without white space between tokens, which a removed
-// member would leave. Only messages that have either are parsed again.
-func withoutCache(c *msg.Conversation) ([]msg.Message, error) {
+// member would leave. Only messages that have either are parsed again. Those that are the same in known are taken from
+// there.
+func withoutCache(c *msg.Conversation, known []msg.Message) ([]msg.Message, error) {
 	out := make([]msg.Message, len(c.Messages))
 	for i := range c.Messages {
 		out[i] = c.Messages[i]
 		raw := out[i].Raw
+		if i < len(known) && rawjson.IsSame(raw, known[i].Raw) {
+			continue
+		}
 		if bytes.Contains(raw, []byte(cacheControl)) {
 			raw = stripped(raw, 2)
 		}
-		if raw = raw.Compact(); len(raw) == len(out[i].Raw) {
+		raw = raw.Compact()
+		if i < len(known) && bytes.Equal(raw, known[i].Raw) {
+			out[i] = known[i]
+			continue
+		}
+		if len(raw) == len(out[i].Raw) {
 			continue
 		}
 		list, err := format.Reparse(bytes.Join([][]byte{[]byte("["), raw, []byte("]")}, nil), c.Format)
@@ -213,7 +243,7 @@ func withoutCache(c *msg.Conversation) ([]msg.Message, error) {
 		}
 		if len(list.Messages) == 1 {
 			out[i] = list.Messages[0]
-			out[i].Path = c.Messages[i].Path
+			out[i].Path, out[i].Meta = c.Messages[i].Path, c.Messages[i].Meta
 			for b := range out[i].Blocks { // Gemini's results without an id have that of a call in another message
 				out[i].Blocks[b].ID = c.Messages[i].Blocks[b].ID
 			}

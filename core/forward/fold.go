@@ -145,11 +145,14 @@ func (w *walk) passedBy() *Checkpoint {
 // has the Checkpoint of the last compaction, from which the next Fold goes on.
 func (b *Body) Fold(o Options) (*Result, error) {
 	b.parse()
-	w := &walk{b: b, o: &o}
-	if err := w.start(); w.spent != nil {
-		return w.unfinished(), w.spent
-	} else if err != nil {
-		return nil, err
+	w := b.resume(&o)
+	if w == nil {
+		w = &walk{b: b, o: &o}
+		if err := w.start(); w.spent != nil {
+			return w.unfinished(), w.spent
+		} else if err != nil {
+			return nil, err
+		}
 	}
 	r := &Result{Body: b.data}
 	for _, point := range b.points {
@@ -179,7 +182,11 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		}
 		r.Cause = "manual"
 	}
-	return r, w.finish(r)
+	if err := w.finish(r); err != nil {
+		return r, err
+	}
+	b.keep(w)
+	return r, nil
 }
 
 func isPrompt(m msg.Message) bool { return provenance.IsPrompt(&m) }

@@ -49,12 +49,14 @@ type Gateway struct {
 	Config
 	Transport   http.RoundTripper // natively; nil: NewTransport
 	Checkpoints Checkpoints       // nil: none
+	Live        int               // bytes of requests that are kept for the next ones of their sessions; 0: none
 	Sessions    *Sessions         // nil: no list
 	Summaries   *Summaries        // nil: extractive summaries, which need no model
 	Log         func(e *Entry)
 	Now         func() time.Time
 
 	memories sync.Pool // of *tokens.Memory
+	lives    lru[*forward.Live]
 	notes    notes
 	slots    chan struct{}
 	fresh    http.RoundTripper // Transport, with a new connection for each request
@@ -202,6 +204,7 @@ type Prepared struct {
 	upstream   Upstream
 	plugin     bool // a plugin for compaction was removed
 
+	session  string // of lives
 	thinking thinking
 	thread   string   // the type of the member thread; "" if there is none
 	remember bool     // the checkpoint has changed
@@ -246,6 +249,7 @@ func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.
 	if p = g.prepare(p, e, h, find); g.Observe {
 		p.Body = body
 	}
+	g.keepLive(p)
 	return p
 }
 
@@ -290,7 +294,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		p.Reason = codeOf(err)
 		return
 	}
-	body, err := forward.ReadWhole(p.Body, e.format)
+	body, err := forward.ReadAfter(p.Body, e.format, g.findLive(p, e, h))
 	if err == nil {
 		p.readThread(e, body)
 	}
@@ -340,7 +344,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		o.From, p.Hit = nil, false
 		r, err = p.body.Fold(o)
 	}
-	if p.wait == nil || p.wait.loop == nil { // else the loop goes on counting with it
+	if (p.wait == nil || p.wait.loop == nil) && !p.body.HasLive() { // else the loop or the fold goes on counting with it
 		g.memories.Put(memory)
 	}
 	switch {
@@ -367,6 +371,34 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 			p.ownMembers()
 		}
 		p.express()
+	}
+}
+
+// DefaultLive is the size in bytes of the requests that a native gateway keeps in memory for the next ones of their
+// sessions.
+const DefaultLive = 256 << 20
+
+// findLive returns what was kept of the request before in the session of a request, by its first message.
+func (g *Gateway) findLive(p *Prepared, e *endpoint, h http.Header) func(first []byte) *forward.Live {
+	if g.Live == 0 || g.Observe {
+		return nil
+	}
+	return func(first []byte) *forward.Live {
+		digest := sha256.New()
+		fmt.Fprintf(digest, "%s %s %q %+v %q\n", p.credential, e.format, e.model, p.policy, h.Values("Anthropic-Beta"))
+		digest.Write(first)
+		p.session = string(digest.Sum(nil))
+		return g.lives.take(p.session)
+	}
+}
+
+// keepLive keeps what a request has read for the next one of its session.
+func (g *Gateway) keepLive(p *Prepared) {
+	if p.body == nil || p.session == "" {
+		return
+	}
+	if live := p.body.TakeLive(); live != nil {
+		g.lives.keep(p.session, live, live.Size(), g.Live)
 	}
 }
 

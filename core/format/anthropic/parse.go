@@ -37,9 +37,11 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 	}
 	for i, raw := range d.Elements {
-		m, err := message(raw, d.Path(i), d.Index, &room)
-		if err != nil {
-			return nil, err
+		m, known := d.Before(i)
+		if !known {
+			if m, err = message(raw, d.Path(i), d.Index, &room); err != nil {
+				return nil, err
+			}
 		}
 		c.Messages = append(c.Messages, m)
 	}

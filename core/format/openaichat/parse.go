@@ -41,6 +41,10 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		c.Tools = append(tools, functions...)
 	}
 	for i, raw := range d.Elements {
+		if m, known := d.Before(i); known {
+			c.Messages = append(c.Messages, m)
+			continue
+		}
 		path := d.Path(i)
 		f := read(raw, d.Index)
 		m := msg.Message{Raw: raw.Clip(), Path: path, ID: f.id.Text()}

@@ -22,6 +22,7 @@ type Document struct {
 	Paths    []string        // the JSON Pointers of Elements that are not in List, such as lines; else nil
 	Prefix   string          // JSON Pointer of List: "", or "/messages" or another member
 	Index    *rawjson.Index  // of Top, for fast reading
+	Known    []msg.Message   // the messages of the first elements, if an earlier document had the same
 	start    int             // offset of Top in Data
 	places   map[string]int  // of Paths, plus 1
 }
@@ -308,6 +309,14 @@ func (d *Document) Path(i int) string {
 		return d.Paths[i]
 	}
 	return At(d.Prefix, i)
+}
+
+// Before returns the message of an element as it was read from an earlier document, if that had the same element.
+func (d *Document) Before(i int) (m msg.Message, ok bool) {
+	if i >= len(d.Known) || !bytes.Equal(d.Known[i].Raw, d.Elements[i]) {
+		return m, false
+	}
+	return d.Known[i], true
 }
 
 // Position returns the index of the element that was read as raw at path, so that a moved one keeps the white space

@@ -1,0 +1,108 @@
+package forward
+
+import (
+	"bytes"
+	"slices"
+
+	"tamp/core/format"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Live is what a gateway keeps in memory of a request for the next one of its session, which has the same messages and
+// some more: only these are read then, and the fold goes on. A Live belongs to one request at a time, and to one policy,
+// model and caller. It only saves time: without it a fold has the same result.
+type Live struct {
+	messages []msg.Message // of the history, without cache_control; they own their memory
+	same     int           // messages of the last request that this one has, too
+	size     int
+
+	walk    *walk  // of the last request; nil: start from the checkpoint
+	context []byte // the members of its document that a fold reads besides the messages
+	drops   bool   // Options.DropBlock, Clears and Join of its fold
+	clears  bool
+	joins   bool
+}
+
+// Size returns the bytes of memory that l takes, about.
+func (l *Live) Size() int { return l.size }
+
+// setLive makes the messages of b own their memory, so that they can outlive its document, and sets b.live. It does
+// nothing for formats whose messages have several elements.
+func (b *Body) setLive(before *Live) {
+	if b.format != msg.Anthropic && b.format != msg.OpenAIChat {
+		return
+	}
+	l := &Live{}
+	if before != nil {
+		*l, l.same = *before, 0
+		for l.same < min(len(before.messages), len(b.plain)) &&
+			rawjson.IsSame(b.plain[l.same].Raw, before.messages[l.same].Raw) {
+			l.same++
+		}
+	}
+	var fresh [][]byte
+	for i := l.same; i < len(b.plain); i++ {
+		fresh = append(fresh, b.plain[i].Raw)
+	}
+	list := bytes.Join([][]byte{{'['}, bytes.Join(fresh, []byte{','}), {']'}}, nil)
+	own, err := format.Reparse(list, b.format)
+	if err != nil || len(own.Messages) != len(fresh) {
+		return
+	}
+	for i := range own.Messages {
+		m, old := &own.Messages[i], &b.plain[l.same+i]
+		m.Path, m.Meta = old.Path, old.Meta
+		for k := range m.Blocks {
+			m.Blocks[k].ID = old.Blocks[k].ID
+		}
+	}
+	b.plain = append(b.plain[:l.same:l.same], own.Messages...)
+	l.messages, l.size = b.plain, 4*len(b.data)
+	b.live = l
+}
+
+// readContext returns the members of the document that a fold reads besides the messages.
+func (b *Body) readContext() (context []byte) {
+	for _, name := range []string{"model", "system", "tools", "functions", "thinking", "thread", cacheControl} {
+		context = append(append(context, b.members[name]...), 0)
+	}
+	return append(context, b.model...)
+}
+
+// resume returns the walk of the last request, if the fold can go on from there; else nil.
+func (b *Body) resume(o *Options) *walk {
+	l := b.live
+	if l == nil || l.walk == nil {
+		return nil
+	}
+	w := l.walk
+	l.walk = nil // also if it is of another branch: the messages of l are those of this request
+	if o.Force || o.Summarize != nil || w.at > l.same || !slices.Contains(b.points, w.at) || l.drops != o.DropBlock ||
+		l.clears != o.Clears || l.joins != o.Join || !bytes.Equal(l.context, b.readContext()) {
+		return nil
+	}
+	w.b, w.o = b, o
+	return w
+}
+
+// HasLive reports whether a fold of b is kept for the next request.
+func (b *Body) HasLive() bool { return b.live != nil && b.live.walk != nil }
+
+// TakeLive returns what to keep for the next request of the session, once; nil if that is nothing.
+func (b *Body) TakeLive() *Live {
+	l := b.live
+	b.live = nil
+	return l
+}
+
+// keep keeps a walk for the next request.
+func (b *Body) keep(w *walk) {
+	l, o := b.live, w.o
+	if l == nil || o.Force || o.Summarize != nil || w.spent != nil {
+		return
+	}
+	w.b, w.o = nil, nil // they have the document
+	l.walk, l.context = w, b.readContext()
+	l.drops, l.clears, l.joins = o.DropBlock, o.Clears, o.Join
+}
