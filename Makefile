@@ -219,6 +219,15 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@node $(NPM)/bench/plugin.mjs
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
+	@echo "→ the gateway next to a gateway that only relays …"
+	@$(MAKE) bench-relay
+
+.PHONY: bench-relay
+bench-relay: .build/server .build/peers/node_modules/.package-lock.json ## measure what the gateway adds to a call, next to Portkey (downloads 50 MB)
+	@TAMP_CORPUS="$(CORPUS)" node worker/test/relay.mjs $(<D)/peers
+
+.build/peers/node_modules/.package-lock.json: worker/test/peers/package.json | need-node
+	@mkdir -p .build/peers && cp $< .build/peers/ && cd .build/peers && npm install --ignore-scripts --no-fund --no-audit --silent && touch $(CURDIR)/$@
 
 # Not part of any test: what other packages do is no fault of this one. All of them run, also after one whose behaviour changed.
 .PHONY: findings

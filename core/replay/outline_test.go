@@ -77,7 +77,8 @@ func drawClaudeCode(t *rapid.T) string {
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "faults") {
 		i := rapid.IntRange(0, len(lines)-1).Draw(t, "line")
-		switch n := len(lines[i]); rapid.SampledFrom([]string{"cut", "joined", "zeros", "control", "words"}).Draw(t, "fault") {
+		n, faults := len(lines[i]), []string{"cut", "joined", "zeros", "control", "words"}
+		switch rapid.SampledFrom(faults).Draw(t, "fault") {
 		case "cut":
 			lines[i] = lines[i][:rapid.IntRange(1, n).Draw(t, "at")]
 		case "joined":

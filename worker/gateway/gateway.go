@@ -376,7 +376,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 
 // DefaultLive is the size in bytes of the requests that a native gateway keeps in memory for the next ones of their
 // sessions.
-const DefaultLive = 256 << 20
+const DefaultLive = 128 << 20
 
 // findLive returns what was kept of the request before in the session of a request, by its first message.
 func (g *Gateway) findLive(p *Prepared, e *endpoint, h http.Header) func(first []byte) *forward.Live {

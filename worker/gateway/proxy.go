@@ -389,6 +389,7 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 	if x.entry.Retried == "" {
 		return response, nil
 	}
+	x.g.lives.take(x.p.session) // the next fold goes on from the checkpoint, which has what the retry decided
 	x.keep()
 	x.p.forget()
 	if x.p.refusesThread() {

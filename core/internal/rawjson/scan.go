@@ -47,8 +47,8 @@ func copyPlain(out, b []byte, i int) int {
 }
 
 // special sets the high bit of each byte that is a quote, a backslash or a control character. A borrow can set further
-// bits, but only above such a byte, so the lowest set bit is correct. The masks have no high bits, so those of x say which
-// bytes are over 127.
+// bits, but only above such a byte, so the lowest set bit is correct. The masks have no high bits, so those of x say
+// which bytes are over 127.
 func special(x uint64) uint64 {
 	quote, slash := x^(swar.Ones*'"'), x^(swar.Ones*'\\')
 	return ((x - swar.Ones*' ') | (quote - swar.Ones) | (slash - swar.Ones)) &^ x & swar.Highs
