@@ -24,7 +24,8 @@ func nativeGateway(api *server, getenv func(string) string) (*gateway.Gateway, e
 	c.Token, c.WireToken, c.Origins = api.config.Token, api.config.WireToken, api.config.Origins
 	count := newMeter(time.Now())
 	api.host.Count, api.host.Metrics = count.answered, count.Text
-	g := &gateway.Gateway{Config: c, Checkpoints: gateway.NewLRU(gateway.DefaultCheckpoints), Live: gateway.DefaultLive, Sessions: api.host.Sessions,
+	g := &gateway.Gateway{Config: c, Checkpoints: gateway.NewLRU(gateway.DefaultCheckpoints), Live: gateway.DefaultLive,
+		Sessions: api.host.Sessions,
 		Log: func(e *gateway.Entry) {
 			fmt.Println(string(encode(e)))
 			count.forwarded(e)

@@ -48,8 +48,8 @@ func applied(t testing.TB, preset string, rounds int, answer core.SummaryResult)
 var answers = map[string]core.SummaryResult{"answered": {Text: "The files hold handlers."}, "failed": {Err: "down"}}
 
 // Apply is linear in the number of regions: of twice as many it allocates at most two and a half times as much. If each
-// region reads all others, it is four times. The sessions are short, since a part of the preset regions grows with the square
-// of the regions: from 800 to 1,600 rounds it allocates 3.1 times as much.
+// region reads all others, it is four times. The sessions are short, since a part of the preset regions grows with the
+// square of the regions: from 800 to 1,600 rounds it allocates 3.1 times as much.
 func TestApplyIsLinear(t *testing.T) {
 	for name, answer := range answers {
 		for _, preset := range []string{"regions", "balanced"} {

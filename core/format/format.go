@@ -178,8 +178,8 @@ func Names() []Name {
 func Parse(data []byte, name Name) (*msg.Conversation, error) { return parseAfter(data, name, 0) }
 
 // Outline is Parse for callers that need no texts. It leaves them out if that saves time, and reports whether they are
-// there: the blocks of a log without them have their other members and Raw, and the conversation has no Agent. A log that
-// Parse repairs is not read so.
+// there: the blocks of a log without them have their other members and Raw, and the conversation has no Agent. A log
+// that Parse repairs is not read so.
 func Outline(data []byte, name Name) (c *msg.Conversation, hasTexts bool, err error) {
 	if name == "" && document.Size(data) == nil && isClaudeCodeLog(data) {
 		c, whole, err := claudecode.Outline(data)
@@ -207,9 +207,9 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 	return parseAfter(data, name, anyShape)
 }
 
-// ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with more
-// messages. known returns the messages of an earlier body by the first message; those that are the same are taken, not
-// read. nil means that there are none.
+// ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with
+// more messages. known returns the messages of an earlier body by the first message; those that are the same are
+// taken, not read. nil means that there are none.
 func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Message) (*msg.Conversation, error) {
 	if name != msg.Anthropic && name != msg.OpenAIChat {
 		return Parse(data, name)

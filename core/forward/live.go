@@ -10,8 +10,8 @@ import (
 )
 
 // Live is what a gateway keeps in memory of a request for the next one of its session, which has the same messages and
-// some more: only these are read then, and the fold goes on. A Live belongs to one request at a time, and to one policy,
-// model and caller. It only saves time: without it a fold has the same result.
+// some more: only these are read then, and the fold goes on. A Live belongs to one request at a time, and to one
+// policy, model and caller. It only saves time: without it a fold has the same result.
 type Live struct {
 	messages []msg.Message // of the history, without cache_control; they own their memory
 	same     int           // messages of the last request that this one has, too

@@ -69,7 +69,8 @@ func start(t testing.TB, upstream string, settings ...string) *started {
 	if c.Secret == nil {
 		c.Secret = []byte("a secret of this test")
 	}
-	s := &started{g: &Gateway{Config: c, Checkpoints: NewLRU(DefaultCheckpoints), Live: DefaultLive, Sessions: NewSessions(time.Now)}}
+	s := &started{g: &Gateway{Config: c, Checkpoints: NewLRU(DefaultCheckpoints), Live: DefaultLive,
+		Sessions: NewSessions(time.Now)}}
 	s.g.Log = func(e *Entry) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -126,8 +126,7 @@ function count(bytes) {
 }
 
 /** @param {number} n */
-const bodyOf = (n) =>
-	JSON.stringify({ model: "claude-opus-4-5", max_tokens: 100, messages: messages.slice(0, n) });
+const bodyOf = (n) => JSON.stringify({ model: "claude-opus-4-5", max_tokens: 100, messages: messages.slice(0, n) });
 
 try {
 	const portkey = await freePort();

@@ -32,8 +32,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	return l.conversation()
 }
 
-// Outline is Parse for callers that need no texts: see block.Outline. whole is false if data may have half of a surrogate
-// pair or invalid UTF-8.
+// Outline is Parse for callers that need no texts: see block.Outline. whole is false if data may have half of a
+// surrogate pair or invalid UTF-8.
 func Outline(data []byte) (c *msg.Conversation, whole bool, err error) {
 	l, err := read(data, block.Outline)
 	if err != nil {
