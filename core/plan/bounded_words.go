@@ -56,12 +56,12 @@ func (b *said) fitWords(stays func(m int) bool) *words.Selection {
 	clear(b.cut)
 	fit := b.words.Fit(func(s *words.Said) bool {
 		m := s.At.Message
-		return !stays(m) || s.Asked != "" && m > 0 && !stays(m-1) && !b.summary[m]
+		return !stays(m) || s.Asked != "" && !stays(s.From) && !b.summary[m]
 	}, b.wordsRoom())
 	fit.Each(func(s *words.Said, tokens int, cut bool) {
 		m := s.At.Message
 		if stays(m) { // an answer that stays: its question does not
-			m--
+			m = s.From
 		}
 		b.tokens[m] += tokens
 		b.cut[m] = b.cut[m] || cut

@@ -76,11 +76,10 @@ const partTokens = 6 // of the label of a part
 // stays, that of its question.
 func RegionOf[R comparable](said *words.Said, of func(m int) R) R {
 	var none R
-	m := said.At.Message
-	if r := of(m); r != none || said.Asked == "" || m == 0 {
+	if r := of(said.At.Message); r != none || said.Asked == "" {
 		return r
 	}
-	return of(m - 1)
+	return of(said.From)
 }
 
 // wordsCut is the warning that not all of the user's words fit.

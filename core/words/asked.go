@@ -2,10 +2,12 @@ package words
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // This file finds the question that a short answer answers.
@@ -15,11 +17,26 @@ const (
 	maxAsked  = 600 // code points of the question, with its options
 )
 
+// questionBefore returns the message with the question that a short answer in message m can answer: the one before it,
+// without those that a program wrote; -1 if it is not the assistant's.
+func questionBefore(c *msg.Conversation, m int) int {
+	for m--; m >= 0 && c.Messages[m].Role == msg.User && !provenance.IsPrompt(&c.Messages[m]); {
+		if c.Messages[m].Any(func(b *msg.Block) bool { return b.IsSummary() || b.Kind != msg.KindText }) {
+			return -1
+		}
+		m--
+	}
+	if m < 0 || c.Messages[m].Role != msg.Assistant {
+		return -1
+	}
+	return m
+}
+
 // asked returns the question at the end of a message of the assistant, with the list of options next to it; "" if the
-// text is no short answer, or if the message asks nothing.
+// text is no short answer, or if the message asks nothing. A question that is as short as an answer has the sentences
+// or lines before it, and a list the line that introduces it. A list at the end is a question, too.
 func asked(before *msg.Message, text string) string {
-	if before.Role != msg.Assistant || isQuestion(text) || strings.Contains(text, "\n") ||
-		utf8.RuneCountInString(text) > maxAnswer {
+	if isQuestion(text) || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > maxAnswer {
 		return ""
 	}
 	var lines []string
@@ -33,22 +50,31 @@ func asked(before *msg.Message, text string) string {
 		}
 	}
 	last := len(lines) - 1
-	for last >= 0 && !strings.ContainsAny(lines[last], questionMarks) {
+	for last >= 0 && questionEnd(lines[last]) == 0 {
 		last--
 	}
 	if last < 0 {
-		return ""
+		if last = len(lines) - 1; last < 0 || !isOption(lines[last]) {
+			return ""
+		}
 	}
-	first := last
+	first, end := last, last+1
 	for first > 0 && isOption(lines[first-1]) {
 		first--
 	}
-	end := last + 1
 	for end < len(lines) && isOption(lines[end]) {
 		end++
 	}
-	if first == last && end == last+1 {
-		return clip(lastQuestion(lines[last]))
+	if first < last || isOption(lines[first]) {
+		if first > 0 && isIntroduction(lines[first-1]) {
+			first--
+		}
+	} else if lines[first] = lastQuestion(lines[first]); end == last+1 {
+		for first > 0 && utf8.RuneCountInString(strings.Join(lines[first:end], " ")) <= maxAnswer {
+			first--
+			lines[first] = lines[first][lastStart(lines[first], len(lines[first])):]
+		}
+		return clip(strings.Join(lines[first:end], " "))
 	}
 	return clip(strings.Join(lines[first:end], " / "))
 }
@@ -62,33 +88,73 @@ func isQuestion(sentence string) bool {
 	return strings.ContainsRune(questionMarks, end)
 }
 
-// isOption reports an item of a list: a line with a mark, a number or a letter before its text.
-func isOption(line string) bool {
-	line = strings.TrimLeft(line, "*_(")
-	if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "• ") || strings.HasPrefix(line, " ") {
-		return true
+// questionEnd returns the end of the last question of a line, 0 if it has none. A mark within a word, as in an address,
+// ends none. Japanese, which writes questions without a mark, ends them with か before its full stop.
+func questionEnd(line string) int {
+	runes := []rune(line)
+	for i, size := len(runes)-1, len(line); i >= 0; i-- {
+		next := rune(' ')
+		if i+1 < len(runes) {
+			next = runes[i+1]
+		}
+		inWord := next < utf8.RuneSelf && (unicode.IsLetter(next) || unicode.IsDigit(next) || next == '=' || next == '/')
+		if strings.ContainsRune(questionMarks, runes[i]) && (runes[i] != '?' || !inWord) ||
+			runes[i] == 'か' && i > 0 && (next == '。' || i+1 == len(runes)) {
+			return size
+		}
+		size -= utf8.RuneLen(runes[i])
 	}
-	n := 0
-	for n < len(line) && n < 2 && line[n] >= '0' && line[n] <= '9' {
-		n++
-	}
-	if n == 0 && len(line) > 1 && (line[0]|0x20) >= 'a' && (line[0]|0x20) <= 'z' {
-		n = 1
-	}
-	return n > 0 && n < len(line) && strings.IndexByte(".):", line[n]) >= 0
+	return 0
 }
 
-// lastQuestion returns the last question of a line, without the sentences before it.
+// isIntroduction reports a line that introduces a list: it ends with a colon.
+func isIntroduction(line string) bool {
+	end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line, " *_"))
+	return end == ':' || end == '：'
+}
+
+// isOption reports an item of a list: a line with a mark, a number or a letter before its text.
+func isOption(line string) bool {
+	runes := []rune(strings.TrimLeft(line, "*_([（"))
+	n := 0
+	for n < len(runes) && n < 2 && unicode.IsDigit(runes[n]) {
+		n++
+	}
+	if n == 0 && len(runes) > 0 && unicode.IsLetter(runes[0]) {
+		n = 1
+	}
+	switch {
+	case len(runes) > n && n > 0:
+		return strings.ContainsRune(".):]．、）：", runes[n])
+	case len(runes) < 2 || n > 0:
+		return false
+	}
+	return unicode.Is(unicode.No, runes[0]) || runes[1] == ' ' && strings.ContainsRune("-–—•·▪◦‣", runes[0]) ||
+		runes[0] == ' '
+}
+
+// lastQuestion returns the last question of a line, with the sentences before it as long as it is no longer than an
+// answer.
 func lastQuestion(line string) string {
-	end := strings.LastIndexAny(line, questionMarks)
-	_, size := utf8.DecodeRuneInString(line[end:])
-	head, start := line[:end], 0
-	for _, mark := range [...]string{". ", "? ", "! ", "。", "？", "！"} {
+	end := questionEnd(line)
+	start := lastStart(line, end)
+	for start > 0 && utf8.RuneCountInString(line[start:end]) <= maxAnswer {
+		start = lastStart(line, start)
+	}
+	return strings.TrimSpace(line[start:end])
+}
+
+// lastStart returns the start of the last sentence of a line before an offset.
+func lastStart(line string, before int) (start int) {
+	head := strings.TrimRight(line[:before], " ")
+	_, size := utf8.DecodeLastRuneInString(head)
+	head = head[:len(head)-size]
+	for _, mark := range [...]string{". ", "? ", "! ", "。", "？", "！", "؟ "} {
 		if i := strings.LastIndex(head, mark); i >= 0 {
 			start = max(start, i+len(mark))
 		}
 	}
-	return strings.TrimSpace(line[start : end+size])
+	return start
 }
 
 // questionOf returns the question in the input of a call that asks the user.

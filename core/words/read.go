@@ -16,6 +16,7 @@ type Said struct {
 	At    msg.Ref // the block that has it, or the summary that lists it
 	Turn  int
 	Asked string // the question of the agent that a short answer answers, in one line; else ""
+	From  int    // the message that has the question, if Asked is not empty
 	Text  string // word for word; a long one has its beginning, its end and a ref
 }
 
@@ -42,7 +43,9 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 				_, rest := marker.Parse(block.Text)
 				said, _ := Cut(rest)
 				for _, s := range said {
-					s.At = at
+					if s.At = at; s.Asked != "" {
+						s.From = m
+					}
 					w.said = append(w.said, s)
 				}
 				continue
@@ -50,12 +53,18 @@ func Read(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(strin
 			s := Said{At: at, Turn: turns[m]}
 			switch {
 			case provenance.MayQuote(message, b):
-				if s.Text = Typed(message, b); first && s.Text != "" && m > 0 && block.Kind == msg.KindText {
-					s.Asked = asked(&c.Messages[m-1], s.Text)
+				if s.Text = Typed(message, b); first && s.Text != "" && block.Kind == msg.KindText {
+					if q := questionBefore(c, m); q >= 0 {
+						if s.Asked = asked(&c.Messages[q], s.Text); s.Asked != "" {
+							s.From = q
+						}
+					}
 				}
 			case block.Kind == msg.KindToolResult && !block.IsError && provenance.AsksUser(pairs.ToolName(c, at)):
 				if call, ok := pairs.Call(at); ok {
-					s.Asked = questionOf(c.At(call).Text)
+					if s.Asked = questionOf(c.At(call).Text); s.Asked != "" {
+						s.From = call.Message
+					}
 				}
 				text := block.Text
 				if kept, cleared := marker.CutPlaceholder(text, "", pairs.ToolName(c, at)); cleared {

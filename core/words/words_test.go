@@ -264,11 +264,17 @@ func TestLongTextsKeepBeginningAndEnd(t *testing.T) {
 func TestShortAnswersHaveTheirQuestion(t *testing.T) {
 	options := "Two ways:\n\n**A) One file** — easy to read\n**B) A folder** — one file a topic\n\nWhich one do you prefer?"
 	for _, row := range []struct{ before, answer, want string }{
-		{"The table is old. Shall I drop it?", "yes", "Shall I drop it?"},
+		{"The table is old. Shall I drop it?", "yes", "The table is old. Shall I drop it?"},
 		{"Soll ich die Tabelle löschen?", "ja, aber erst morgen", "Soll ich die Tabelle löschen?"},
 		{"要删除这张表吗？", "好的", "要删除这张表吗？"},
-		{"古いです。削除しますか？", "はい", "削除しますか？"},
-		{"C'est prêt. On supprime la table ?", "oui", "On supprime la table ?"},
+		{"古いです。削除しますか？", "はい", "古いです。削除しますか？"},
+		{"テーブルは古いです。削除しますか。", "はい", "テーブルは古いです。削除しますか"},
+		{"見てください: https://a.example/?q=1\nこの案で進めてよいでしょうか", "はい", "見てください: https://a.example/?q=1 この案で進めてよいでしょうか"},
+		{"C'est prêt. On supprime la table ?", "oui", "C'est prêt. On supprime la table ?"},
+		{"It is at https://a.example/?q=1 now.", "ok", ""},
+		{"I can archive the old orders or remove them for good. All have a copy. Shall I?", "yes",
+			"I can archive the old orders or remove them for good. All have a copy. Shall I?"},
+		{"Options for the store:\n① the cheap one\n② the quick one", "②", "Options for the store: / ① the cheap one / ② the quick one"},
 		{"¿Borro la tabla?", "sí", "¿Borro la tabla?"},
 		{"هل أحذف الجدول؟", "نعم", "هل أحذف الجدول؟"},
 		{"테이블을 삭제할까요?", "네", "테이블을 삭제할까요?"},
@@ -292,6 +298,17 @@ func TestShortAnswersHaveTheirQuestion(t *testing.T) {
 		require.Equal(t, row.want, said[1].Asked, row.answer)
 		require.Equal(t, row.answer, said[1].Text)
 	}
+}
+
+// A message that a program inserts between a question and its answer hides neither.
+func TestQuestionBeforeAnInsertedMessage(t *testing.T) {
+	hook := msg.TextMessage(msg.User, "<system-reminder>Be brief.</system-reminder>")
+	c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, "Clean up."),
+		msg.TextMessage(msg.Assistant, "The table is old. Shall I drop it?"), hook, msg.TextMessage(msg.User, "yes")}}
+	said := saidIn(c)
+	require.Len(t, said, 2)
+	require.Equal(t, "The table is old. Shall I drop it?", said[1].Asked)
+	require.Equal(t, 1, said[1].From)
 }
 
 func TestLongQuestionsAreCut(t *testing.T) {
@@ -330,7 +347,7 @@ func TestRead(t *testing.T) {
 	require.Equal(t, []words.Said{
 		{At: msg.Ref{}, Turn: 4, Text: "Use tabs."}, {At: msg.Ref{}, Turn: 7, Asked: "Push?", Text: "no"},
 		{At: msg.Ref{Message: 1}, Turn: 1, Text: "Clean"},
-		{At: msg.Ref{Message: 3}, Turn: 2, Asked: "Which 'one'? / When?", Text: `"Which"="b".`},
+		{At: msg.Ref{Message: 3}, Turn: 2, Asked: "Which 'one'? / When?", From: 2, Text: `"Which"="b".`},
 		{At: msg.Ref{Message: 3, Block: 1}, Turn: 2, Text: "Never use rm."},
 		{At: msg.Ref{Message: 5}, Turn: 2, Text: "Go on.\nNow."},
 	}, saidIn(c))
