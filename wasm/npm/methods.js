@@ -244,7 +244,9 @@ function ofText(op, what, given, counter) {
 function withoutPrompts(input) {
 	if (!Array.isArray(input.plan?.requests)) return input;
 	const isAnswered = (/** @type {any} */ { id }) =>
-		!input.extractive && Array.isArray(input.results) && input.results.some((/** @type {any} */ r) => r?.id === id && r.text);
+		!input.extractive &&
+		Array.isArray(input.results) &&
+		input.results.some((/** @type {any} */ r) => r?.id === id && r.text);
 	const requests = input.plan.requests.map((/** @type {any} */ r) =>
 		r && typeof r === "object" && !isAnswered(r) ? { ...r, system: "", user: "" } : r,
 	);
