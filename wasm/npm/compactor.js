@@ -63,7 +63,11 @@ function checkOptions(options) {
 function checkHost({ summarize, onProgress, onWarning, concurrency, signal }) {
 	/** @param {string} name @param {string} want @param {unknown} got */
 	const refuse = (name, want, got) => {
-		throw new TampError("bad_request", `/${name}`, `cannot make a compactor: ${name} must be ${want}, got ${typeof got}`);
+		throw new TampError(
+			"bad_request",
+			`/${name}`,
+			`cannot make a compactor: ${name} must be ${want}, got ${typeof got}`,
+		);
 	};
 	for (const [name, value] of Object.entries({ summarize, onProgress, onWarning })) {
 		if ((value ?? undefined) !== undefined && typeof value !== "function") refuse(name, "a function", value);
@@ -71,7 +75,8 @@ function checkHost({ summarize, onProgress, onWarning, concurrency, signal }) {
 	if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
 		refuse("concurrency", "a whole number of at least 1", concurrency);
 	}
-	if ((signal ?? undefined) !== undefined && typeof signal?.throwIfAborted !== "function") refuse("signal", "an AbortSignal", signal);
+	if ((signal ?? undefined) !== undefined && typeof signal?.throwIfAborted !== "function")
+		refuse("signal", "an AbortSignal", signal);
 }
 
 /** The number of letters to change, add or remove to make one word of another. @param {string} a @param {string} b */
