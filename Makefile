@@ -25,7 +25,7 @@ SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test
 SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line; the limit is just
 # above the present size, so that a change that adds much to it is noticed.
-MAX_WASM := 1366000
+MAX_WASM := 1367000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2312000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
