@@ -27,7 +27,7 @@ SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_
 # above the present size, so that a change that adds much to it is noticed.
 MAX_WASM := 1367000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
-MAX_WORKER := 2312000
+MAX_WORKER := 2314000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
 # process every byte, such as tokens, msg and quality, are inlined.
 COLD     := core core/view core/plan core/apply core/fold core/misses core/quality core/policy core/provenance \
