@@ -186,8 +186,8 @@ func eachWord(text string, visit func(string)) {
 	start, letters, before := 0, 0, -1 // before is the rune before, if its script has no spaces
 	hangul := 0                        // syllables of this word
 	for i, r := range text + " " {
-		syllable := unicode.Is(unicode.Hangul, r)
-		wide := r >= firstWide && unicode.IsLetter(r) && !syllable && !unicode.Is(unicode.Hiragana, r)
+		syllable := r >= '가' && r <= '힣'
+		wide := r >= firstWide && unicode.IsLetter(r) && !syllable && (r < 'ぁ' || r > 'ゟ')
 		if wide && before >= 0 {
 			visit(text[before : i+utf8.RuneLen(r)])
 		}

@@ -56,6 +56,29 @@ function checkOptions(options) {
 	}
 }
 
+/**
+ * Throws for an option of the host of the wrong type: the first compaction, which may be hours later, would throw.
+ * @param {Record<string, any>} options
+ */
+function checkHost({ summarize, onProgress, onWarning, concurrency, signal }) {
+	/** @param {string} name @param {string} want @param {unknown} got */
+	const refuse = (name, want, got) => {
+		throw new TampError(
+			"bad_request",
+			`/${name}`,
+			`cannot make a compactor: ${name} must be ${want}, got ${typeof got}`,
+		);
+	};
+	for (const [name, value] of Object.entries({ summarize, onProgress, onWarning })) {
+		if ((value ?? undefined) !== undefined && typeof value !== "function") refuse(name, "a function", value);
+	}
+	if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
+		refuse("concurrency", "a whole number of at least 1", concurrency);
+	}
+	if ((signal ?? undefined) !== undefined && typeof signal?.throwIfAborted !== "function")
+		refuse("signal", "an AbortSignal", signal);
+}
+
 /** The number of letters to change, add or remove to make one word of another. @param {string} a @param {string} b */
 function distance(a, b) {
 	let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -81,6 +104,7 @@ export async function compactor(load, options) {
 	const { save, summarize, concurrency, signal, onProgress, onWarning, engine: given, from, ...input } = options ?? {};
 	checkSave("make a compactor", save);
 	checkOptions(options);
+	checkHost(options);
 	const engine = given ?? (await load());
 	checkEngine("make a compactor", "/engine", engine);
 	await engine.plan({ ...input, conversation: [] }); // throws for a preset or a policy that does not exist

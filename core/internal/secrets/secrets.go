@@ -250,12 +250,17 @@ func userOption(text string, i int) (start, end int) {
 	if colon == at || colon == len(text) || text[colon] != ':' {
 		return -1, i
 	}
-	start = colon + 1
-	for end = start; end < len(text) && (isValue(text[end]) || strings.IndexByte("!@#%^&*?", text[end]) >= 0); {
+	return password(text, colon+1)
+}
+
+// password returns the word at i if it may be a password.
+func password(text string, i int) (start, end int) {
+	for end = i; end < len(text) && (isValue(text[end]) || strings.IndexByte("!@#%^&*?", text[end]) >= 0); {
 		end++
 	}
-	if value := text[start:end]; len(value) >= 6 && hasLetter(value) && (hasDigit(value) || len(value) >= minValue) {
-		return start, end
+	value := text[i:end]
+	if len(value) >= 6 && hasLetter(value) && !isPath(value) && (hasDigit(value) || len(value) >= minValue) {
+		return i, end
 	}
 	return -1, i
 }
@@ -271,13 +276,7 @@ func passOption(text string, i int) (start, end int) {
 		return -1, i
 	}
 	start = skip(text, i+n+len(" -p "), "\\\"' ", 3)
-	for end = start; end < len(text) && (isValue(text[end]) || strings.IndexByte("!@#%^&*?", text[end]) >= 0); {
-		end++
-	}
-	if value := text[start:end]; len(value) >= 6 && hasLetter(value) && !isPath(value) {
-		return start, end
-	}
-	return -1, i
+	return password(text, start)
 }
 
 // signature returns the value of the parameter [i, end) of a URL.

@@ -469,6 +469,10 @@ test("options that do not exist are refused when the compactor is made", async (
 		[{ banana: 1 }, "bad_request", "/banana", /the options are save, /],
 		[{ preset: "balancd" }, "bad_policy", "/preset", /did you mean balanced\?/],
 		[{ policy: { trigger: { window: -1 } } }, "bad_policy", "/policy/trigger/window", /must be from 0/],
+		[{ summarize: "x" }, "bad_request", "/summarize", /must be a function, got string/],
+		[{ onWarning: 5 }, "bad_request", "/onWarning", /must be a function/],
+		[{ concurrency: "4" }, "bad_request", "/concurrency", /a whole number of at least 1/],
+		[{ signal: 5 }, "bad_request", "/signal", /must be an AbortSignal/],
 		[{ policy: { trigger: { windw: 1 } } }, "bad_policy", "/policy/trigger/windw", /did you mean window\?/],
 	];
 	for (const [options, code, path, message] of refused) {
