@@ -55,6 +55,7 @@ type (
 const (
 	SummaryFailed = apply.SummaryFailed // answers were no summaries, and the built-in one is used instead
 	OpenRoundCut  = apply.OpenRoundCut  // results that the model has not read are cut
+	WordsCut      = apply.WordsCut      // not all of the user's words fit into the summaries
 )
 
 // The values of Env.Thinking.

@@ -107,7 +107,7 @@ func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
 // requireWords asserts that each sentence that the user typed is still there, as a message or in the section of a
 // summary, unless the plan says that they have no room. An edit of a prompt takes a part of it.
 func (w *walk) requireWords(c, again *msg.Conversation, plan *core.Plan) {
-	if wordsWereCut(plan) {
+	if wordsWereCut(plan.Warnings) {
 		w.seen["words cut"]++
 		return
 	}

@@ -147,7 +147,8 @@ func TestWordsSurviveAnyCompactions(t *testing.T) {
 					require.NotContains(t, s.Text, hostileRule)
 					require.NotContains(t, s.Text, "111")
 				}
-				if wordsWereCut(plan) {
+				if wordsWereCut(plan.Warnings) {
+					require.True(t, wordsWereCut(out.Warnings), "the outcome says it, too")
 					cut++
 					return
 				}
@@ -164,9 +165,9 @@ func TestWordsSurviveAnyCompactions(t *testing.T) {
 	require.Positive(t, compacted)
 }
 
-// wordsWereCut reports a plan that says that not all of the user's words have room.
-func wordsWereCut(plan *core.Plan) bool {
-	return slices.ContainsFunc(plan.Warnings, func(w msg.Warning) bool { return w.Code == "words_cut" })
+// wordsWereCut reports the warning that not all of the user's words have room.
+func wordsWereCut(warnings []msg.Warning) bool {
+	return slices.ContainsFunc(warnings, func(w msg.Warning) bool { return w.Code == core.WordsCut })
 }
 
 // requireSaid asserts that all texts are said in a conversation, once each, and in their order.

@@ -22,7 +22,8 @@ type Outcome struct {
 	// which facts of the removed text remain; nil if nothing changed
 	Quality *quality.Report `json:"quality,omitempty"`
 	// "summary_failed": answers were no summaries, and the built-in one is used instead; "open_round_cut": results that
-	// the model has not read are cut, since the conversation is over its hard limit without it
+	// the model has not read are cut, since the conversation is over its hard limit without it; "words_cut": not all of
+	// the user's words fit into the summaries
 	Warnings []msg.Warning `json:"warnings,omitempty"`
 	Next     *plan.Plan    `json:"next,omitempty"`
 

@@ -4,17 +4,24 @@ import (
 	"strconv"
 
 	"tamp/core/msg"
+	"tamp/core/plan"
 )
 
 // The codes of the warnings of an outcome.
 const (
 	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one is used instead
 	OpenRoundCut  = "open_round_cut" // results that the model has not read are cut
+	WordsCut      = plan.WordsCut    // not all of the user's words fit
 )
 
 // warn adds the warnings of this Apply.
 func (a *applier) warn(out *Outcome) {
 	a.warnAboutOpenRound(out)
+	for _, w := range a.plan.Warnings {
+		if w.Code == WordsCut && out.Conversation != a.c {
+			out.Warnings = append(out.Warnings, w)
+		}
+	}
 	if len(a.broken) == 0 {
 		return
 	}

@@ -82,9 +82,12 @@ func RegionOf[R comparable](said *words.Said, of func(m int) R) R {
 	return of(said.From)
 }
 
+// WordsCut is the code of the warning that not all of the user's words fit.
+const WordsCut = "words_cut"
+
 // wordsCut is the warning that not all of the user's words fit.
 func wordsCut(room int) msg.Warning {
-	return msg.Warning{Code: "words_cut", Message: "the user's words have room for " + strconv.Itoa(room) +
+	return msg.Warning{Code: WordsCut, Message: "the user's words have room for " + strconv.Itoa(room) +
 		" tokens in summaries, and need more: repetitions, then questions, then the oldest sentences are only in the archive"}
 }
 

@@ -421,7 +421,10 @@ async function compactFile(options, file) {
 		{ ...input, ...chosenOf(engine, input, options) },
 		{
 			save: discard ? "discard" : (jsonl) => appendFileSync(archive, jsonl),
-			onWarning: printed.onWarning,
+			onWarning: (warning) => {
+				printed.onWarning(warning);
+				warnings.delete(warning.message); // of the plan
+			},
 			onProgress: (progress) => {
 				if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
 			},

@@ -562,8 +562,8 @@ export interface Host {
   /**
    * Called with `summary_failed` if answers of `summarize` were no summaries, and the built-in one is used instead; with
    * `open_round_cut` if results were cut before the model has read them, since the conversation is over its hard limit
-   * without it; with `conversation_repaired` if the provider would have refused the conversation, and with
-   * `conversation_broken` if it stays so; the first two are in `outcome.warnings`, too. Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
+   * without it; with `words_cut` if not all of the user's words fit into the summaries; with `conversation_repaired` if
+   * the provider would have refused the conversation, and with `conversation_broken` if it stays so; the first three are in `outcome.warnings`, too. Called with `state_missing` if the conversation has summaries or placeholders of an earlier compaction, but no
    * `state` was given, and with `compacted_again` if it is longer than a conversation that it begins with and that `compact`
    * has compacted before with this engine, preset and policy, so that the outcome of that was not used.
    * Absent: the warning is printed with `console.warn`.

@@ -817,7 +817,8 @@ export interface Outcome<C = unknown> {
   quality?: Quality | undefined;
   /**
    * "summary_failed": answers were no summaries, and the built-in one is used instead; "open_round_cut": results that
-   * the model has not read are cut, since the conversation is over its hard limit without it
+   * the model has not read are cut, since the conversation is over its hard limit without it; "words_cut": not all of
+   * the user's words fit into the summaries
    */
   warnings?: Warning[] | undefined;
   next?: Plan | undefined;
