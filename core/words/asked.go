@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,7 +35,8 @@ func questionBefore(c *msg.Conversation, m int) int {
 
 // asked returns the question at the end of a message of the assistant, with the list of options next to it; "" if the
 // text is no short answer, or if the message asks nothing. A question that is as short as an answer has the sentences
-// or lines before it, and a list the line that introduces it. A list at the end is a question, too.
+// or lines before it, and a list the line that introduces it. The items at the end of a message are a question, too, if
+// the answer is the mark of one.
 func asked(before *msg.Message, text string) string {
 	if isQuestion(text) || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > maxAnswer {
 		return ""
@@ -54,7 +56,7 @@ func asked(before *msg.Message, text string) string {
 		last--
 	}
 	if last < 0 {
-		if last = len(lines) - 1; last < 0 || !isOption(lines[last]) {
+		if last = len(lines) - 1; !slices.ContainsFunc(lines, func(line string) bool { return isMarkOf(line, text) }) {
 			return ""
 		}
 	}
@@ -91,18 +93,17 @@ func isQuestion(sentence string) bool {
 // questionEnd returns the end of the last question of a line, 0 if it has none. A mark within a word, as in an address,
 // ends none. Japanese, which writes questions without a mark, ends them with か before its full stop.
 func questionEnd(line string) int {
-	runes := []rune(line)
-	for i, size := len(runes)-1, len(line); i >= 0; i-- {
-		next := rune(' ')
-		if i+1 < len(runes) {
-			next = runes[i+1]
+	for end, next := len(line), rune(0); end > 0; {
+		r, size := utf8.DecodeLastRuneInString(line[:end])
+		inWord := next > 0 && next < utf8.RuneSelf && (unicode.IsLetter(next) || unicode.IsDigit(next) ||
+			next == '=' || next == '/')
+		switch {
+		case strings.ContainsRune(questionMarks, r) && !(r == '?' && inWord), r == 'か' && next == 0:
+			return end
+		case r == 'か' && next == '。':
+			return end + len("。")
 		}
-		inWord := next < utf8.RuneSelf && (unicode.IsLetter(next) || unicode.IsDigit(next) || next == '=' || next == '/')
-		if strings.ContainsRune(questionMarks, runes[i]) && (runes[i] != '?' || !inWord) ||
-			runes[i] == 'か' && i > 0 && (next == '。' || i+1 == len(runes)) {
-			return size
-		}
-		size -= utf8.RuneLen(runes[i])
+		end, next = end-size, r
 	}
 	return 0
 }
@@ -131,6 +132,12 @@ func isOption(line string) bool {
 	}
 	return unicode.Is(unicode.No, runes[0]) || runes[1] == ' ' && strings.ContainsRune("-–—•·▪◦‣", runes[0]) ||
 		runes[0] == ' '
+}
+
+// isMarkOf reports an item of a list whose mark is the answer.
+func isMarkOf(line, answer string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, "*_([（"), strings.Trim(answer, ".):]"))
+	return ok && isOption(line) && (rest == "" || !unicode.IsLetter([]rune(rest)[0]) && !unicode.IsDigit([]rune(rest)[0]))
 }
 
 // lastQuestion returns the last question of a line, with the sentences before it as long as it is no longer than an
