@@ -130,7 +130,7 @@ func TestWorkOfAMessage(t *testing.T) {
 // A history that the policy cannot compact is not planned again at every call: a later fold goes on behind the points
 // at which nothing could be done.
 func TestOverflowIsNotPlannedAgain(t *testing.T) {
-	p, err := policy.Preset("critical")
+	p, err := policy.Preset("clear_thinking")
 	require.NoError(t, err)
 	p.Trigger.Window = 4000
 	s := session{format: msg.Anthropic, head: `{"model":"claude-opus-4-5","max_tokens":1000,`}

@@ -86,7 +86,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "critical", Title: "Critical",
-		Description: "Like turns, and keeps every message that changed something, failed, or states a constraint.",
+		Description: "Like turns, and keeps every message that changed something or failed.",
 		Policy: with(tail, func(p *Policy) {
 			p.Trigger.MinGainPermille = minGain
 			p.Pin.Critical.Tools = criticalTools

@@ -3,7 +3,6 @@ package pass_test
 import (
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,10 +13,7 @@ import (
 )
 
 // The rule by sentences of its own, with the library's expressions for the words.
-var (
-	demandWords  = regexp.MustCompile(`(?i)(^|[^a-z0-9_])(must not|must|required|constraint|never|do not)($|[^a-z0-9_])|不能|必须|禁止|要求|约束`)
-	failureWords = regexp.MustCompile(`(?i)error|exception`)
-)
+var failureWords = regexp.MustCompile(`(?i)error|exception`)
 
 // A message is critical because of its own blocks, or of the other half of one of its pairs.
 func TestCriticalAgreesWithItsSlowTwin(t *testing.T) {
@@ -33,8 +29,6 @@ func TestCriticalAgreesWithItsSlowTwin(t *testing.T) {
 					want[m] = want[m] || slices.Contains(p.Tools, b.Name)
 				case msg.KindToolResult:
 					want[m] = want[m] || b.IsError || failureWords.MatchString(b.Text)
-				case msg.KindText:
-					want[m] = want[m] || message.Role == msg.User && !b.IsInjected() && demandWords.MatchString(b.Text)
 				}
 			}
 		}
@@ -70,29 +64,12 @@ func TestCritical(t *testing.T) {
 		{"the assistant's own demand is none",
 			`{"role":"user","content":"Hi"},{"role":"assistant","content":"You must wait."}`, []bool{false, false}},
 		{"the word error in a prompt, which is not a result", `{"role":"user","content":"an error"}`, []bool{false}},
-		{"injected text next to a prompt", `{"role":"user","content":[{"type":"text","text":"Hi"},` +
-			`{"type":"text","text":"<system-reminder>never stop</system-reminder>"}]}`, []bool{false}},
+		{"a demand of the user: the summary has it", `{"role":"user","content":"You must wait."}`, []bool{false}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
 			in := input(parse(t, []byte("["+row.messages+"]")), charCounter)
 			require.Equal(t, row.want, pass.Critical{Tools: []string{"edit"}}.Mark(in))
 		})
-	}
-}
-
-// Demands finds what the expression finds, with every sign before and behind a word.
-func TestDemandsAgreesWithItsSlowTwin(t *testing.T) {
-	signs := append(strings.Split("a z A Z 0 9 _ ` { / : @ . é 不", " "), "", " ")
-	words := []string{"must", "must not", "required", "constraint", "never", "do not", "不能", "必须", "禁止", "要求", "约束", "do",
-		"not"}
-	for _, word := range words {
-		for _, before := range signs {
-			for _, behind := range signs {
-				text := before + word + behind
-				require.Equal(t, demandWords.MatchString(text), pass.Demands(text), "%q", text)
-				require.Equal(t, demandWords.MatchString("never2"+text), pass.Demands("never2"+text), "never2%q", text)
-			}
-		}
 	}
 }

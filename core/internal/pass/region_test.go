@@ -226,25 +226,3 @@ func TestWindow(t *testing.T) {
 		}
 	})
 }
-
-func TestDemands(t *testing.T) {
-	rows := []struct {
-		text string
-		want bool
-		why  string
-	}{
-		{"You must keep the API.", true, "an English word"},
-		{"Never push to main", true, "any case"},
-		{"This is a mustard shop", false, "a whole word is meant"},
-		{"whatever you do", false, "never is part of whatever"},
-		{"do not touch it", true, "two words"},
-		{"It is required: speed", true, "with punctuation behind"},
-		{"不能改接口", true, "Chinese has no spaces to be whole between"},
-		{"随便改", false, "no demand"},
-		{"constraints apply", false, "constraint as a whole word"},
-		{"", false, "nothing"},
-	}
-	for _, row := range rows {
-		require.Equal(t, row.want, pass.Demands(row.text), "%s: %q", row.why, row.text)
-	}
-}
