@@ -10,6 +10,7 @@
 package format
 
 import (
+	"iter"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -208,18 +209,17 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 }
 
 // ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with
-// more messages. known returns the messages of an earlier body by the first message; those that are the same are
-// taken, not read. nil means that there are none.
-func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Message) (*msg.Conversation, error) {
-	if name != msg.Anthropic && name != msg.OpenAIChat {
-		return Parse(data, name)
-	}
+// more messages, without halves of surrogate pairs and invalid UTF-8. known gets the first message and the members of
+// the document, and returns the messages of an earlier body: those that are the same are taken, not read. nil means that
+// there are none.
+func ParseAgain(data []byte, name Name, known func(first rawjson.Value, members iter.Seq2[string, rawjson.Value],
+) []msg.Message) (*msg.Conversation, error) {
 	d, err := document.Read(data)
 	if err != nil {
 		return Parse(data, name) // which says more of the error
 	}
 	for _, first := range d.Index.Elements(d.Fields.Messages) {
-		d.Known = known(first)
+		d.Known = known(first, d.Index.Members(d.Top))
 		break
 	}
 	if d.Known == nil {
@@ -227,7 +227,7 @@ func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Me
 			return nil, err
 		}
 	}
-	return parse(data, d, name)
+	return read(data, d, name)
 }
 
 // parseAfter is Parse of messages that follow others. before has the shapes of those, or anyShape.

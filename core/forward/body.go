@@ -24,6 +24,7 @@ package forward
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -71,52 +72,61 @@ func ReadWhole(data []byte, name format.Name) (*Body, error) {
 // ReadAfter is ReadWhole for a gateway that keeps the Live of a session's request for the next one. find returns it by
 // the first message of the document; it may be nil.
 func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*Body, error) {
-	var live *Live
-	var known []msg.Message
-	c, err := format.ParseAgain(data, name, func(first rawjson.Value) []msg.Message {
-		if find == nil {
-			return nil
-		}
-		if live = find(first); live != nil {
-			known = live.messages
-		}
-		return known
-	})
+	b := &Body{data: data, format: name, members: map[string]rawjson.Value{}}
+	c, live, err := b.read(find)
 	if err != nil {
 		return nil, err
 	}
 	if len(c.Messages) == 0 {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot compact the request: it has no messages")
 	}
-	var first []byte
 	if at := compacted(c); at > 0 {
-		first = stripped(c.Messages[0].Raw, 2).Compact()
-		messages := rawjson.Value(data).Member("messages")
+		b.first = stripped(c.Messages[0].Raw, 2).Compact()
+		messages := rawjson.Value(b.members["messages"])
 		rest := rawjson.Value(data).With("messages", messages.WithElements(messages.List()[at:]))
 		if c, err = format.Parse(rest, name); err != nil {
 			return nil, err
 		}
 		live, find = nil, nil
 	}
-	b := &Body{data: data, format: name, model: c.Model, stored: c.Partial, points: fold.Calls(c), content: &content{c: c}}
+	b.model, b.stored, b.points, b.content = c.Model, c.Partial, fold.Calls(c), &content{c: c}
 	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
 		b.points = b.points[1:]
 	}
 	b.points = append(b.points, len(c.Messages))
-	if b.plain, err = withoutCache(c, known); err != nil {
+	if b.plain, err = withoutCache(c, live.known()); err != nil {
 		return nil, err
 	}
 	if find != nil {
 		b.setLive(live)
 	}
-	if b.first = first; first == nil {
+	if b.first == nil {
 		b.first = b.Message(0)
 	}
-	b.members = map[string]rawjson.Value{}
-	for name, value := range rawjson.Value(data).Members() {
+	return b, nil
+}
+
+// read parses the document and reads its members. It returns what find has found.
+func (b *Body) read(find func(first []byte) *Live) (c *msg.Conversation, live *Live, err error) {
+	if find == nil || !hasOneElement(b.format) {
+		if c, err = format.Parse(b.data, b.format); err == nil {
+			b.setMembers(rawjson.Value(b.data).Members())
+		}
+		return c, nil, err
+	}
+	known := func(first rawjson.Value, members iter.Seq2[string, rawjson.Value]) []msg.Message {
+		b.setMembers(members)
+		live = find(first)
+		return live.known()
+	}
+	c, err = format.ParseAgain(b.data, b.format, known)
+	return c, live, err
+}
+
+func (b *Body) setMembers(members iter.Seq2[string, rawjson.Value]) {
+	for name, value := range members {
 		b.members[name] = value
 	}
-	return b, nil
 }
 
 // Member returns the bytes of a member of the document, nil if it has none of that name.

@@ -27,10 +27,21 @@ type Live struct {
 // Size returns the bytes of memory that l takes, about.
 func (l *Live) Size() int { return l.size }
 
+// known returns the messages of the last request; none of a nil Live.
+func (l *Live) known() []msg.Message {
+	if l == nil {
+		return nil
+	}
+	return l.messages
+}
+
+// hasOneElement reports a format each of whose messages is one element of the list.
+func hasOneElement(name format.Name) bool { return name == msg.Anthropic || name == msg.OpenAIChat }
+
 // setLive makes the messages of b own their memory, so that they can outlive its document, and sets b.live. It does
 // nothing for formats whose messages have several elements.
 func (b *Body) setLive(before *Live) {
-	if b.format != msg.Anthropic && b.format != msg.OpenAIChat {
+	if !hasOneElement(b.format) {
 		return
 	}
 	l := &Live{}

@@ -78,7 +78,7 @@ func TestWorkEndsWithTheClient(t *testing.T) {
 // After a call that cannot be compacted the next one of the session goes on behind it.
 func TestOverflowKeepsACheckpoint(t *testing.T) {
 	p := newProvider(t, ok)
-	s := start(t, p.URL, "GATEWAY_POLICY", `{"preset":"critical","trigger":{"window":4000}}`)
+	s := start(t, p.URL, "GATEWAY_POLICY", `{"preset":"clear_thinking","trigger":{"window":4000}}`)
 	body := `{"model":"claude-opus-4-5","max_tokens":10,"messages":[{"role":"user","content":"` +
 		strings.Repeat(`- never do this\n`, 2000) + `"}`
 	for i, checkpoint := range []string{"none", "hit", "hit"} {

@@ -125,6 +125,10 @@ function count(bytes) {
 	return n;
 }
 
+/** @param {number} last @returns {number[]} the lengths of the prompts of the calls up to a message */
+const callsUpTo = (last) =>
+	Array.from({ length: last + 1 }, (_, n) => n).filter((n) => n > 0 && messages[n]?.role === "assistant");
+
 /** @param {number} n */
 const bodyOf = (n) => JSON.stringify({ model: "claude-opus-4-5", max_tokens: 100, messages: messages.slice(0, n) });
 
@@ -160,9 +164,10 @@ try {
 		const ours = { port: await tamp(row.policy), path: "/up/v1/messages" };
 		const all = [direct, relay, ours];
 		const last = count(row.bytes);
+		const lengths = callsUpTo(last).slice(-WARM - CALLS);
 		const times = all.map(() => /** @type {number[]} */ ([]));
 		for (let i = 0; i < WARM + CALLS; i++) {
-			const body = bodyOf(last - 2 * (WARM + CALLS - i)); // a round more each time
+			const body = bodyOf(lengths[i] ?? last); // a round more each time
 			for (const [n, to] of all.entries()) {
 				const ms = await call(to, body);
 				if (i >= WARM) times[n]?.push(ms);
@@ -185,7 +190,7 @@ try {
 		const times = /** @type {number[]} */ ([]);
 		let failed = 0;
 		for (let calls = 1; calls <= 5; calls++) {
-			const body = bodyOf(Math.min(first * calls, messages.length));
+			const body = bodyOf(callsUpTo(first * calls).at(-1) ?? first);
 			const answers = Array.from({ length: SESSIONS }, (_, s) => call(to, body, { "x-api-key": `session-${s}` }));
 			for (const one of await Promise.allSettled(answers)) {
 				if (one.status === "rejected") failed++;
