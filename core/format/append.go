@@ -220,7 +220,7 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name, given r
 	if d.Bare() {
 		return Parse(all, name)
 	}
-	return Parse(d.Top.With(member, all), name)
+	return Parse(d.WithList(all), name)
 }
 
 // LastRecord returns a copy of the last record of a client's history, nil for other formats.

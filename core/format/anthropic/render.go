@@ -30,9 +30,9 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	}
 	top := d.Top
 	if !bytes.Equal(list, d.List) {
-		top = top.With("messages", list)
+		top = d.WithList(list)
 	}
-	top, err = withSystem(withTools(top, c.Tools), c.System)
+	top, err = withSystem(withTools(top, d, c.Tools), d.Fields.System, c.System)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func Items(c *msg.Conversation, d *document.Document) ([]document.Item, error) {
 }
 
 // withTools writes the tool definitions whose breakpoint or JSON differs.
-func withTools(top rawjson.Value, tools []msg.Block) rawjson.Value {
-	list := &document.Document{List: top.Member("tools")}
+func withTools(top rawjson.Value, d *document.Document, tools []msg.Block) rawjson.Value {
+	list := &document.Document{List: d.Fields.Tools}
 	list.Elements = list.List.List()
 	items := make([]document.Item, len(tools))
 	changed := false
@@ -76,8 +76,7 @@ func withTools(top rawjson.Value, tools []msg.Block) rawjson.Value {
 }
 
 // withSystem writes the system prompt if it changed.
-func withSystem(top rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
-	old := top.Member("system")
+func withSystem(top, old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if len(blocks) == 0 {
 		if was, err := system(old); err != nil || len(was) == 0 {
 			return top, nil

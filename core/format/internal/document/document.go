@@ -264,7 +264,19 @@ func (d *Document) Render(list rawjson.Value) []byte {
 	case d.Bare():
 		return d.Bytes(list)
 	}
-	return d.Bytes(d.Top.With(d.Prefix[1:], list))
+	return d.Bytes(d.WithList(list))
+}
+
+// WithList returns Top, which is an object, with another list. It does not search for the member: slices of one document
+// end at the same capacity, which says where in it the list begins.
+func (d *Document) WithList(list rawjson.Value) rawjson.Value {
+	from := cap(d.Top) - cap(d.List)
+	end := from + len(d.List)
+	if from <= 0 || end > len(d.Top) || len(d.List) == 0 || &d.Top[from] != &d.List[0] {
+		return d.Top.With(d.Prefix[1:], list)
+	}
+	out := make(rawjson.Value, 0, len(d.Top)-len(d.List)+len(list))
+	return append(append(append(out, d.Top[:from]...), list...), d.Top[end:]...)
 }
 
 // New returns the document of a conversation that was made and not read: an empty array.

@@ -23,7 +23,7 @@ func scraps(t *rapid.T, name format.Name) []string {
 		all[k] = rapid.SampledFrom([]string{
 			whole[:rapid.IntRange(1, len(whole)-1).Draw(t, "at")],
 			strings.Repeat("\x00", 2+k), "[WARN] " + strconv.Itoa(k), "\xff\xfe \xf0\x9f",
-			`{"level":"info","n":` + strconv.Itoa(k) + "}}",
+			`{"level":"info","n":` + strconv.Itoa(k) + "]", // not }}: behind a torn line it would end a record
 			`"\ud83d` + strconv.Itoa(k) + `"`, strings.Repeat("[", 1500+k), "{", "]", strconv.Itoa(k),
 		}).Draw(t, "scrap")
 	}
