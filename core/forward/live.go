@@ -81,19 +81,26 @@ func (b *Body) readContext() (context []byte) {
 	return append(context, b.model...)
 }
 
-// resume returns the walk of the last request, if the fold can go on from there; else nil.
-func (b *Body) resume(o *Options) *walk {
+// Resumes reports whether Fold goes on from the last request, so that it needs no checkpoint, and whether that had one.
+func (b *Body) Resumes(o *Options) (goesOn, hadCheckpoint bool) {
 	l := b.live
-	if l == nil || l.walk == nil {
-		return nil
+	if l == nil || l.walk == nil || o.Force || o.Summarize != nil || l.walk.at > l.same ||
+		!slices.Contains(b.points, l.walk.at) || l.drops != o.DropBlock || l.clears != o.Clears || l.joins != o.Join ||
+		!bytes.Equal(l.context, b.readContext()) {
+		return false, false
 	}
-	w := l.walk
-	l.walk = nil // also if it is of another branch: the messages of l are those of this request
-	if o.Force || o.Summarize != nil || w.at > l.same || !slices.Contains(b.points, w.at) || l.drops != o.DropBlock ||
-		l.clears != o.Clears || l.joins != o.Join || !bytes.Equal(l.context, b.readContext()) {
-		return nil
+	return true, l.walk.Messages+l.walk.passed > 0
+}
+
+// resume returns the walk of the last request, if the fold can go on from there; else nil.
+func (b *Body) resume(o *Options) (w *walk) {
+	if goesOn, _ := b.Resumes(o); goesOn {
+		w = b.live.walk
+		w.b, w.o = b, o
 	}
-	w.b, w.o = b, o
+	if b.live != nil {
+		b.live.walk = nil // also if it is of another branch: the messages of live are those of this request
+	}
 	return w
 }
 

@@ -328,16 +328,17 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	if p.keys == nil && g.Secret != nil {
 		p.keys = g.keys(p)
 	}
-	if find != nil {
-		o.From = newest(p, find)
-	}
-	p.Hit = o.From != nil
 	if g.Summaries != nil && !o.Force {
 		p.wait = &pending{}
 		o.Summarize = g.Summaries.answer(p)
 	}
 	o.Spend, o.DropBlock, o.Clears = p.budget.spend, p.thinking.asks, p.thinking.clears
 	o.Join = p.upstream.Plain
+	goesOn, hit := p.body.Resumes(&o)
+	if find != nil && !goesOn {
+		o.From = newest(p, find)
+	}
+	p.Hit = o.From != nil || hit
 	original := p.Body
 	r, err := p.body.Fold(o)
 	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
