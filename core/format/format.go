@@ -210,8 +210,8 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 
 // ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with
 // more messages, without halves of surrogate pairs and invalid UTF-8. known gets the first message and the members of
-// the document, and returns the messages of an earlier body: those that are the same are taken, not read. nil means that
-// there are none.
+// the document, and returns the messages of an earlier body: those that are the same are taken, not read. nil means
+// that there are none.
 func ParseAgain(data []byte, name Name, known func(first rawjson.Value, members iter.Seq2[string, rawjson.Value],
 ) []msg.Message) (*msg.Conversation, error) {
 	d, err := document.Read(data)

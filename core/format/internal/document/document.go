@@ -267,8 +267,8 @@ func (d *Document) Render(list rawjson.Value) []byte {
 	return d.Bytes(d.WithList(list))
 }
 
-// WithList returns Top, which is an object, with another list. It does not search for the member: slices of one document
-// end at the same capacity, which says where in it the list begins.
+// WithList returns Top, which is an object, with another list. It does not search for the member: slices of one
+// document end at the same capacity, which says where in it the list begins.
 func (d *Document) WithList(list rawjson.Value) rawjson.Value {
 	from := cap(d.Top) - cap(d.List)
 	end := from + len(d.List)
