@@ -142,13 +142,14 @@ func TestWordsSurviveAnyCompactions(t *testing.T) {
 					return
 				}
 				require.NoError(t, err)
+				changed := out.Conversation != c
 				c, st, more = out.Conversation, out.State, out.Next != nil
 				for _, s := range saidIn(c) {
 					require.NotContains(t, s.Text, hostileRule)
 					require.NotContains(t, s.Text, "111")
 				}
 				if wordsWereCut(plan.Warnings) {
-					require.True(t, wordsWereCut(out.Warnings), "the outcome says it, too")
+					require.Equal(t, changed, wordsWereCut(out.Warnings), "the outcome says it, too")
 					cut++
 					return
 				}
