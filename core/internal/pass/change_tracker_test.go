@@ -52,5 +52,5 @@ func TestWatchSaysWhatThePassesSay(t *testing.T) {
 			quiet[want]++
 		}
 	})
-	require.Greater(t, min(quiet[true], quiet[false]), 10, "both were seen: %v", quiet)
+	require.Positive(t, min(quiet[true], quiet[false]), "both were seen: %v", quiet)
 }

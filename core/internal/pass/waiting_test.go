@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -175,33 +174,32 @@ func patchedBefore(c *msg.Conversation, end int) (patched bool) {
 	return patched
 }
 
-// What waits is not read at each call: the work of a session of 10,000 reads for one prompt is linear. Each read is of
-// a file of its own, of a part of one file, or of one that is read again and again.
-func TestWaitingIsLinear(t *testing.T) {
-	for _, format := range []string{`{"file_path":"N.go"}`, `{"file_path":"a.go","offset":N,"limit":9}`, `{"file_path":"a.go"}`} {
-		c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Read all.")}}
-		const reads = 10_000
-		for n := range reads {
-			id := fmt.Sprint(n)
-			c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindToolUse, ID: id,
-				Name: "Read", Text: strings.Replace(format, "N", id, 1)}}}, msg.Message{Role: msg.User, Blocks: []msg.Block{{
-				Kind: msg.KindToolResult, ID: id, Text: strings.Repeat("a line ", 50)}}})
-		}
-		in := input(c, tokens.Chars4)
-		terms := pass.Terms{Read: 100, Write: 1250, Cached: pass.LastRequest(in), RentPermille: 1000}
-		fastest := time.Hour
-		for range 5 {
-			w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
-				When: pass.Economic, Placeholder: marker.PlaceholderUsed, Reads: summarize.Files, Name: archived}}
-			start := time.Now()
-			w.Add(in, archived)
-			for range reads {
-				w.NothingToDo(in, &terms)
+// The time to add a result that waits and to ask once what waits, in a session of 10,000 reads for one prompt: of a file
+// of its own each, of parts of one file, of one file again and again. It grows with the reads if a call reads all of them.
+func BenchmarkWaiting(b *testing.B) {
+	for name, format := range map[string]string{"files": `{"file_path":"N.go"}`,
+		"parts": `{"file_path":"a.go","offset":N,"limit":9}`, "again": `{"file_path":"a.go"}`} {
+		b.Run(name, func(b *testing.B) {
+			c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Read all.")}}
+			const reads = 10_000
+			for n := range reads {
+				id := fmt.Sprint(n)
+				c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindToolUse, ID: id,
+					Name: "Read", Text: strings.Replace(format, "N", id, 1)}}}, msg.Message{Role: msg.User, Blocks: []msg.Block{{
+					Kind: msg.KindToolResult, ID: id, Text: strings.Repeat("a line ", 50)}}})
 			}
-			fastest = min(fastest, time.Since(start))
-		}
-		// 3 us to add a read and to ask after it on a slow machine; to read all results that wait takes 20 us and more
-		require.Less(t, fastest, reads*15*time.Microsecond, format)
+			in := input(c, tokens.Chars4)
+			terms := pass.Terms{Read: 100, Write: 1250, Cached: pass.LastRequest(in), RentPermille: 1000}
+			for b.Loop() {
+				w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
+					When: pass.Economic, Placeholder: marker.PlaceholderUsed, Reads: summarize.Files, Name: archived}}
+				w.Add(in, archived)
+				for range reads {
+					w.NothingToDo(in, &terms)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*reads), "ns/read")
+		})
 	}
 }
 
