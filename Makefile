@@ -68,7 +68,11 @@ SHORT    ?= -short
 # The same for the tests in JavaScript (wasm/npm/test/few.js).
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
-PACKAGES ?= ./cmd/... ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
+PACKAGES ?= ./cmd/... ./worker/... ./core/... ./wasm/... ./web/...
+# The modules of this repository that the product does not need: each has its own go.mod and its own tests.
+PARTS    := tools wasm/optimize
+# Builds a program of tools and runs it in this folder: $(call tool,shadow) core
+tool      = go build -C tools -o '$(CURDIR)/.build/tools/$(1)' ./$(1) && .build/tools/$(1)
 # The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks.
 RACED    := ^$(MODULE)/worker
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
@@ -164,13 +168,13 @@ screenshot-live: $(AGENTS) wasm .build/server .build/fake $(MODULES) ## take the
 .PHONY: fit
 fit: need-go ## fit the weights of the token estimate again, and print how well the model profiles fit
 	@echo "→ fitting the token estimate …"
-	@go run ./tools/fit
-	@go run ./tools/fit/profiles
+	@$(call tool,fit)
+	@$(call tool,fit/profiles)
 
 .PHONY: vocab
 vocab: need-go ## pack the vocabularies of the exact counters
 	@echo "→ packing the vocabularies …"
-	@go run ./tools/packvocab
+	@$(call tool,packvocab)
 
 # The sources of the table of models, for `make models`: npm packages of fixed versions, used by nothing else.
 PI_AI        := @earendil-works/pi-ai@1.5.2
@@ -190,7 +194,7 @@ models: need-go need-node ## generate the table of models in core/models from th
 .PHONY: types
 types: need-go ## generate wasm/npm/wire.d.ts from the Go structs
 	@echo "→ writing the TypeScript declarations …"
-	@go run ./tools/dts
+	@$(call tool,dts)
 
 .PHONY: bench
 bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count errors, speed (native, wasm, workerd), comparisons with other tokenizers
@@ -341,15 +345,14 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@.ci/idioms
 	@.ci/columns
 	@.ci/visits
-	@go mod tidy -diff
-	@go vet ./...
-	@go run ./tools/shadow $(UNSHADOWED)
+	@for module in . $(PARTS); do go -C $$module mod tidy -diff; go -C $$module vet ./...; done
+	@$(call tool,shadow) $(UNSHADOWED)
 	@mkdir -p .build
 	@comm -13 <(go list -e -f '$(FILES)' $(ON_JS) 2>/dev/null | sort) \
 	          <(GOOS=js GOARCH=wasm go list -f '$(FILES)' $(ON_JS) | sort) | cut -d ' ' -f 1 > .build/on-js; [ -s .build/on-js ]
 	@GOOS=js GOARCH=wasm go vet $$(cat .build/on-js)
 	@echo "→ checking the Go code (staticcheck) …"
-	@staticcheck=$$(go tool -n staticcheck); "$$staticcheck" ./...; \
+	@staticcheck=$$(go -C tools tool -n staticcheck); for module in . $(PARTS); do (cd $$module && "$$staticcheck" ./...); done; \
 	  GOOS=js GOARCH=wasm "$$staticcheck" -checks inherit,-U1000 $$(cat .build/on-js)
 	@echo "→ checking the JavaScript (biome) …"
 	@web/node_modules/.bin/biome ci --error-on-warnings --colors=off
@@ -385,6 +388,8 @@ clean: ## remove everything that make built or downloaded
 test-go: need-go ## … Go tests
 	@echo "→ testing the Go code …"
 	@RAPID_SEED=$(SEED) go test -count=1 $(SHORT) -vet=off -parallel 8 $(PACKAGES) | { grep -v "no test files" || true; }
+	@export RAPID_SEED=$(SEED); for module in $(PARTS); do \
+	  go -C $$module test -count=1 $(SHORT) -vet=off ./... | { grep -v "no test files" || true; }; done
 
 # The tests of the server wait for retries most of the time, so more run at a time than there are processors.
 .PHONY: test-race
@@ -573,8 +578,8 @@ $(SETTING): FORCE
 .PHONY: FORCE
 FORCE:
 
-.build/optimize: go.mod $(filter-out %_test.go,$(wildcard wasm/optimize/*.go)) | need-go
-	@go build -o $@ ./wasm/optimize
+.build/optimize: wasm/optimize/go.mod $(filter-out %_test.go,$(wildcard wasm/optimize/*.go)) | need-go
+	@go build -C wasm/optimize -o '$(CURDIR)/$@' .
 	@touch $@
 
 .build/server: $(SERVER) | need-go

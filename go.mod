@@ -15,19 +15,13 @@ require (
 )
 
 require (
-	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/dlclark/regexp2 v1.10.0 // indirect
 	github.com/google/uuid v1.3.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
-	golang.org/x/mod v0.42.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	honnef.co/go/tools v0.8.2 // indirect
 )
 
 tool (
 	github.com/evanw/esbuild/cmd/esbuild
 	github.com/syumai/workers/cmd/workers-assets-gen
-	honnef.co/go/tools/cmd/staticcheck
 )

@@ -56,6 +56,13 @@ const files = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8", maxBuf
 	.filter(Boolean);
 // The module: imports, and texts of tools and tests that name packages as an import does.
 set("go.mod", /^module \S+/m, `module ${after.go}`);
+for (const path of files.filter((path) => path.endsWith("/go.mod")))
+	edit(path, (text) =>
+		text
+			.replace(`module ${before.go}/`, `module ${after.go}/`)
+			.replace(`replace ${before.go} `, `replace ${after.go} `)
+			.replace(`\t${before.go} v`, `\t${after.go} v`),
+	);
 for (const path of files.filter((path) => path.endsWith(".go")))
 	edit(path, (text) => text.replaceAll(`"${before.go}/`, `"${after.go}/`));
 // The package: imports and commands in the documentation, and each text that is its name in the examples, in what load()

@@ -38,7 +38,7 @@ const (
 // families holds the rules by which models count.
 //
 // Claude before 4.7: the frame of calls and results and the multipliers are fitted to fifteen sessions whose API wrote
-// its own counts (go run ./tools/fit/profiles, November 2026); Low and High are the 10th and the 90th
+// its own counts (make fit, November 2026); Low and High are the 10th and the 90th
 // percentile of those sessions. Counts above High are mostly caused by text that the log does not show: reminders that
 // the agent inserts.
 //

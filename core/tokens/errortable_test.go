@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
-	"tamp/tools/fit/texts"
+	"tamp/core/internal/convtest/texts"
 )
 
 type errorLine struct{ bytes, exact, estimate, chars4, worst int }

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/sessions"
 	"tamp/core/tokens"
 	"tamp/core/tokens/vocab"
-	"tamp/tools/fit/sessions"
 )
 
 // TestProfilesOnSessions compares the profiles with the API's counts of the same messages on real sessions: the total

@@ -1,5 +1,5 @@
 // Command dts writes the TypeScript declarations of all requests and answers from the Go structs and their comments.
-// Run it from the root: go run ./tools/dts
+// make types runs it from the root of the repository.
 package main
 
 import (

@@ -3,8 +3,8 @@ package main
 import (
 	"sort"
 
+	"tamp/core/internal/convtest/texts"
 	"tamp/core/tokens/estimate"
-	"tamp/tools/fit/texts"
 )
 
 // share is the weight of a class in the fit; the default is 1. Conversations are the purpose of the estimate. Prose

@@ -2,8 +2,8 @@
 // Bloom filter, walks the texts of package texts, and gives every cell the mean number of o200k_base tokens of its
 // units.
 //
-//	go run ./tools/fit       # from the root of the repository; writes core/tokens/estimate/weights.go
-//	go run ./tools/fit -n    # only prints the table of errors
+//	make fit            # writes core/tokens/estimate/weights.go
+//	.build/tools/fit -n # from the root of the repository: only prints the table of errors
 //
 // The conversations are read from TAMP_CORPUS (default ../shared/data). Every second document is held out; the
 // table shows both halves.
@@ -14,8 +14,8 @@ import (
 	"fmt"
 	"os"
 
+	"tamp/core/internal/convtest/texts"
 	"tamp/core/tokens/estimate"
-	"tamp/tools/fit/texts"
 )
 
 func main() {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tamp/core/internal/convtest/texts"
 	"tamp/core/tokens/estimate"
-	"tamp/tools/fit/texts"
 )
 
 // The Bloom filter has room for about 25,000 keys before it has too many false positives. Words that occur in many

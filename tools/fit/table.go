@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"sort"
 
+	"tamp/core/internal/convtest/texts"
 	"tamp/core/tokens"
 	"tamp/core/tokens/estimate"
-	"tamp/tools/fit/texts"
 )
 
 type line struct{ bytes, exact, estimate, chars4 int }

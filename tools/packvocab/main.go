@@ -1,8 +1,8 @@
 // Command pack writes the packed vocabularies that package bpe reads. It reads the ranks from the Go module
 // tiktoken-go-loader.
 //
-//	go run ./tools/packvocab            # from the root of the repository; writes core/tokens/vocab/*.bin
-//	go run ./tools/packvocab -o DIR     # writes them elsewhere
+//	make vocab                          # from the root of the repository; writes core/tokens/vocab/*.bin
+//	.build/tools/packvocab -o DIR       # writes them elsewhere
 //
 // The same sources give the same bytes.
 package main

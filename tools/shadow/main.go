@@ -1,7 +1,7 @@
 // Command shadow lists the variables that hide a package which their file imports, such as plan in
 // "plan, err := plan.New(c)": below that line the package cannot be used. `make lint` runs it.
 //
-//	go run ./tools/shadow FOLDER…     # exit code 1 if there is one
+//	go -C tools run ./shadow ../FOLDER…     # exit code 1 if there is one
 package main
 
 import (

@@ -90,7 +90,7 @@ func TestCommandFails(t *testing.T) {
 // all that is tested as wasm is optimized.
 func needsTime(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds and runs programs: after a change of this package, go test ./wasm/optimize")
+		t.Skip("builds and runs programs: after a change of this package, go -C wasm/optimize test")
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/texts"
 	"tamp/core/tokens/vocab"
-	"tamp/tools/fit/texts"
 )
 
 // BenchmarkCount measures the counters and tiktoken-go on the same texts in the same run: our counters on all of each

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
-	"tamp/tools/fit/texts"
+	"tamp/core/internal/convtest/texts"
 )
 
 // all selects every byte of every file, which takes minutes: the reference does 3 MB a second.

@@ -33,7 +33,7 @@ func TestWindowsWeighAsBytesDo(t *testing.T) {
 }
 
 func TestWindowsOnRealTexts(t *testing.T) {
-	own, err := filepath.Glob("../../../tools/fit/texts/testdata/*.txt")
+	own, err := filepath.Glob("../../internal/convtest/texts/testdata/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, own)
 	for _, path := range own {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"sort"
 
+	"tamp/core/internal/convtest/sessions"
 	"tamp/core/tokens"
-	"tamp/tools/fit/sessions"
 )
 
 // fitFrame finds the frame of a call or result with the minimum sum of absolute errors, by iteratively reweighted least

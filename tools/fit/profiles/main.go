@@ -2,7 +2,7 @@
 // well they fit: the tokens that a call or a result adds to its text, and for each counter the multiplier of its
 // counts.
 //
-//	go run ./tools/fit/profiles     # from the root of the repository; writes nothing
+//	make fit     # runs it after the program fit; it writes nothing
 //
 // The frame has the minimum sum of absolute errors over all steps, so that steps with text that the log does not show
 // (reminders, unsent calls) do not decide it. The multiplier makes the totals equal, and 2 % more. Each half of the
@@ -14,11 +14,11 @@ import (
 	"fmt"
 	"os"
 
+	"tamp/core/internal/convtest/sessions"
+	"tamp/core/internal/convtest/texts"
 	"tamp/core/models"
 	"tamp/core/tokens"
 	"tamp/core/tokens/vocab"
-	"tamp/tools/fit/sessions"
-	"tamp/tools/fit/texts"
 )
 
 func main() {

@@ -70,7 +70,7 @@ const files = (folder, ending = "") =>
 	readdirSync(folder)
 		.filter((file) => file.endsWith(ending))
 		.map((file) => /** @type {const} */ ([path.parse(file).name, readFileSync(path.join(folder, file), "utf8")]));
-for (const [name, text] of files(path.join(root, "tools/fit/texts/testdata"))) classes[name] = text;
+for (const [name, text] of files(path.join(root, "core/internal/convtest/texts/testdata"))) classes[name] = text;
 // The texts in a session's messages, and a session as it is sent.
 /** @param {string | undefined} json */
 const stringsOf = (json) => {

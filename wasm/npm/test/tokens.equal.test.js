@@ -68,7 +68,7 @@ function compareLines(text, where) {
 	for (const [i, line] of text.split("\n").entries()) compare(line, `${where}, line ${i + 1}`);
 }
 
-const written = path.join(root, "tools/fit/texts/testdata");
+const written = path.join(root, "core/internal/convtest/texts/testdata");
 for (const file of readdirSync(written)) {
 	test(`${path.parse(file).name}, as written here`, () =>
 		compareLines(readFileSync(path.join(written, file), "utf8"), file));
