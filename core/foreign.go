@@ -63,5 +63,5 @@ func checkRoles(c *msg.Conversation) error {
 	}
 	return msg.NewError(msg.UnknownFormat, "", "cannot compact the conversation: "+strconv.Itoa(foreign)+" of "+
 		strconv.Itoa(len(c.Messages))+" messages have a role such as "+strconv.Quote(msg.Shorten(string(first), 40))+
-		", which "+c.Format+" has not; its roles are user, assistant and others")
+		", which "+c.Format+" does not define; it has the roles user, assistant and others")
 }

@@ -55,8 +55,8 @@ type Turn struct {
 // Limit returns the limit in tokens that a compaction is due by, in the unit of Total.
 func (t *Turn) Limit() int { return plan.InCounter(t.Trigger.Limit, t.Trigger.Used, t.Total) }
 
-// Waits reports whether a compaction that is due by its size waits for the end of the open tool round, which has bound
-// thinking, and the limit in tokens that it is due by.
+// Waits reports whether a compaction waits for the end of an open tool round with bound thinking. limit is the number
+// of tokens that made it due.
 func (t *Turn) Waits() (limit int, waits bool) {
 	limit = t.Limit()
 	return limit, t.waits && t.Trigger.Kind != pass.Economic && limit > 0

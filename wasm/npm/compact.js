@@ -88,8 +88,8 @@ function messagesOf(conversation) {
 const digestOfFirst = (keys, length) => digestOf("", keys.slice(0, length).join("\n"));
 
 /**
- * Reports whether a conversation goes on from one of those. The same one again is no loop that sends its history each time: a
- * program may compare presets.
+ * Reports whether a conversation goes on from one of those. An identical conversation does not count: a program may
+ * compare presets on it.
  * @param {string[]} keys
  * @param {string} by its preset and policy: with others it is compared, not compacted again
  * @param {{ length: number, digest: string, by: string }[]} forms

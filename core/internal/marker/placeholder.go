@@ -37,7 +37,7 @@ func NeedsRef(template string) bool { return strings.Contains(template, refField
 func NeedsCall(template string) bool { return strings.Contains(template, aboutField) }
 
 // Expand returns the template with the fields. {about} becomes a space and the first line of About, cut to 40 code
-// points. {tokens} has at most two digits that are not zero, so that it stays the same if a counter is calibrated.
+// points. {tokens} is rounded to two significant digits, so that it stays the same if a counter is calibrated.
 func (p *Placeholder) Expand(template string) string {
 	if strings.Contains(template, tokensField) {
 		template = strings.ReplaceAll(template, tokensField, rounded(p.Tokens))
@@ -68,7 +68,7 @@ func about(text string) string {
 	return " " + text
 }
 
-// rounded returns a number with at most two digits that are not zero.
+// rounded returns a number with two significant digits.
 func rounded(n int) string {
 	unit := 1
 	for n/unit >= 100 {
