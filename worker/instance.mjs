@@ -15,7 +15,7 @@ import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
 export async function start(env, ctx) {
 	const module = await loadModule();
 	const go = new /** @type {any} */ (globalThis).Go();
-	go.env = { GODEBUG: "gcstoptheworld=1" }; // as in wasm/npm/instance.js
+	go.env = { GODEBUG: "gcstoptheworld=1", GOGC: "50" }; // as in wasm/npm/instance.js
 	/** @type {Started} */
 	const started = { binding: {}, exited: false };
 	await new Promise((resolve, reject) => {

@@ -29,20 +29,19 @@ type Cuts struct {
 
 // Transcript writes blocks as text for a model: for each block a heading, then its text.
 func Transcript(items []Item, cuts Cuts) string {
-	var out strings.Builder
+	parts := make([]string, 0, 3*len(items)) // joined at the end: a builder would copy the text each time it grows
 	for i := range items {
-		if i > 0 {
-			out.WriteString("\n\n")
+		separator, turn := "\n\n", ""
+		if i == 0 {
+			separator = ""
 		}
 		it := &items[i]
-		turn := ""
 		if it.Turn > 0 {
 			turn = "turn " + strconv.Itoa(it.Turn) + ", "
 		}
-		out.WriteString("[" + turn + heading(it) + "]\n")
-		out.WriteString(body(it.Block, cuts))
+		parts = append(parts, separator, "["+turn+heading(it)+"]\n", body(it.Block, cuts))
 	}
-	return out.String()
+	return strings.Join(parts, "")
 }
 
 func heading(it *Item) string {

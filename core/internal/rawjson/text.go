@@ -1,6 +1,7 @@
 package rawjson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -80,7 +81,7 @@ func Quote(text string) Value { return AppendQuote(make([]byte, 0, len(text)+2),
 // AppendQuote appends text as a JSON string. Invalid UTF-8 becomes U+FFFD, since JSON cannot carry it.
 func AppendQuote(out []byte, text string) []byte {
 	const digits = "0123456789abcdef"
-	out = append(out, '"')
+	out = append(slices.Grow(out, len(text)+2), '"')
 	from := 0
 	for i := 0; i < len(text); {
 		c := text[i]
