@@ -129,8 +129,8 @@ func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, policy.Poli
 	if err != nil {
 		return nil, policy.Policy{}, core.Env{}, err
 	}
-	policy, env, err := c.checkedSettings(r, conversation)
-	return conversation, policy, env, err
+	p, env, err := c.checkedSettings(r, conversation)
+	return conversation, p, env, err
 }
 
 // checkedSettings is settings for a conversation whose calls and results are checked first.
@@ -158,7 +158,7 @@ func (c *call) parseBoth(r *CompareRequest) (previous, conversation *msg.Convers
 
 // settings reads the policy and the environment for a conversation.
 func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (policy.Policy, core.Env, error) {
-	policy, err := policy.Parse(r.Preset, r.Policy)
+	p, err := policy.Parse(r.Preset, r.Policy)
 	counter, unknown := c.counterFor(r.Counter, conversation)
 	if err != nil && unknown != nil { // both errors in one message
 		var first, second *core.Error
@@ -170,7 +170,7 @@ func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (policy.
 	}
 	env := turnEnv(&r.TurnOptions)
 	env.Count = counter
-	return policy, env, err
+	return p, env, err
 }
 
 // textOr returns the text of a request: its member text, else its body.

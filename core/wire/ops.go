@@ -244,27 +244,27 @@ func changed(conversation, other *msg.Conversation) (spans []msg.Span) {
 }
 
 func (c *call) inspect(r *PlanRequest) (*core.Report, error) {
-	conversation, policy, env, err := c.parseWithSettings(r)
+	conversation, p, env, err := c.parseWithSettings(r)
 	if err != nil {
 		return nil, err
 	}
-	return core.Inspect(conversation, r.State, policy, env)
+	return core.Inspect(conversation, r.State, p, env)
 }
 
 func (c *call) plan(r *PlanRequest) (*core.Plan, error) {
-	conversation, policy, env, err := c.parseWithSettings(r)
+	conversation, p, env, err := c.parseWithSettings(r)
 	if err != nil {
 		return nil, err
 	}
-	return core.NewPlan(conversation, r.State, policy, env)
+	return core.NewPlan(conversation, r.State, p, env)
 }
 
 func (c *call) apply(r *ApplyRequest) (*core.Outcome, error) {
-	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
+	conversation, p, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {
 		return nil, err
 	}
-	out, err := core.Apply(conversation, r.State, policy, env, r.Plan, r.Results)
+	out, err := core.Apply(conversation, r.State, p, env, r.Plan, r.Results)
 	if err != nil {
 		return nil, err
 	}
@@ -296,10 +296,10 @@ func (c *call) archiveOf(conversation *msg.Conversation, plan *core.Plan) (*Empt
 }
 
 func (c *call) summarize(r *SummarizeRequest) (*[]core.SummaryResult, error) {
-	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
+	conversation, p, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {
 		return nil, err
 	}
-	results, err := core.Summarize(conversation, r.State, policy, env, r.Plan, r.IDs)
+	results, err := core.Summarize(conversation, r.State, p, env, r.Plan, r.IDs)
 	return &results, err
 }

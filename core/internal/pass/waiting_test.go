@@ -174,8 +174,9 @@ func patchedBefore(c *msg.Conversation, end int) (patched bool) {
 	return patched
 }
 
-// The time to add a result that waits and to ask once what waits, in a session of 10,000 reads for one prompt: of a file
-// of its own each, of parts of one file, of one file again and again. It grows with the reads if a call reads all of them.
+// The time to add a result that waits and to ask once what waits, in a session of 10,000 reads for one prompt: of a
+// file of its own each, of parts of one file, of one file again and again. It grows with the reads if a call reads all
+// of them.
 func BenchmarkWaiting(b *testing.B) {
 	for name, format := range map[string]string{"files": `{"file_path":"N.go"}`,
 		"parts": `{"file_path":"a.go","offset":N,"limit":9}`, "again": `{"file_path":"a.go"}`} {
