@@ -88,7 +88,8 @@ func checkPairs(ck *checker) {
 				ck.edit.remove(ref)
 			case !inPlace(call, ref):
 				ck.report(ck.of.pairs.orphan, ref, "The result of "+callName(ck.c.At(call))+
-					" is not in the message after its call.", "the result is moved to the user message after its call", short(block.ID))
+					" is not in the message after its call.", "the result is moved to the user message after its call",
+					short(block.ID))
 				ck.edit.remove(ref)
 			case other && ck.of.pairs.order != "":
 				ck.report(ck.of.pairs.order, ref,

@@ -29,8 +29,8 @@ func pictureData(raw rawjson.Value) (value rawjson.Value, path [2]string) {
 	return nil, path
 }
 
-// checkPictures reports images whose data is no image, in every format: a provider refuses each later request with one. Data
-// that is only written in another way is repaired, for any other a text says that an image was there.
+// checkPictures reports images whose data is no image, in every format: a provider refuses each later request with one.
+// Data that is only written in another way is repaired, for any other a text says that an image was there.
 func checkPictures(ck *checker) {
 	for it := ck.c.Walk(); it.Next(); {
 		ref := it.Ref

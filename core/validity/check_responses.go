@@ -129,7 +129,8 @@ func reportNoContent(ck *checker, at msg.Ref, block *msg.Block) {
 	putRaw(ck, at, block.Type, block.Raw.With("content", rawjson.Value(`""`)))
 }
 
-// checkUnansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.
+// checkUnansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be
+// made.
 func checkUnansweredItem(ck *checker, at msg.Ref, call *msg.Block, last bool) {
 	name := callName(call)
 	switch {
@@ -181,7 +182,8 @@ func pairItems(ck *checker) msg.Pairing {
 			}
 			call := ck.c.At((*open)[0])
 			*open, named[at] = (*open)[1:], call.ID
-			reportNoCallID(ck, at, "The output names no call; by its place it answers "+callName(call)+".", "it gets that call's id")
+			reportNoCallID(ck, at, "The output names no call; by its place it answers "+callName(call)+".",
+				"it gets that call's id")
 			ck.edit.replaceBlock(at, ck.block(at).WithID(call.ID))
 		}
 	}
@@ -221,7 +223,8 @@ func reportNoCallID(ck *checker, at msg.Ref, message, repair string) *Problem {
 	return p
 }
 
-// checkReasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not have.
+// checkReasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not
+// have.
 func checkReasoningItem(ck *checker, m *msg.Message, at msg.Ref) {
 	block := &m.Blocks[at.Block]
 	if block.Raw.Member("id").IsNull() {
@@ -247,8 +250,8 @@ func reportNotStored(ck *checker, at msg.Ref, block *msg.Block) {
 	ck.edit.remove(at)
 }
 
-// checkSealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items with
-// the same bytes are one item twice: the second is removed.
+// checkSealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items
+// with the same bytes are one item twice: the second is removed.
 func checkSealed(ck *checker, at msg.Ref, block *msg.Block, seen map[string]*sameID) {
 	if block.Kind == msg.KindText || block.Raw.Kind() != '{' {
 		return

@@ -1,8 +1,6 @@
 package validity
 
-import (
-	"tamp/core/msg"
-)
+import "tamp/core/msg"
 
 // maxPasses bounds Repair. One pass repairs every problem that it reports. Another pass is needed if a repair causes a
 // new problem, such as a first message that is no longer the user's. The properties in repair_test.go never needed more

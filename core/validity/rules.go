@@ -68,8 +68,8 @@ const (
 // and after a compaction that does not touch them.
 func (r Rule) IsSingle() bool { return slices.Contains(single[:], r) }
 
-var single = [...]Rule{A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, A22Deferred,
-	O6ID, O7Calls, O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name, J2Image}
+var single = [...]Rule{A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel,
+	A22Deferred, O6ID, O7Calls, O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name, J2Image}
 
 // RuleText describes a rule and the provider's answer to a violation of it.
 type RuleText struct {
