@@ -328,6 +328,9 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 # so only the others are checked for wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused)
 # is checked for the native build only.
 ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
+# The largest cyclomatic complexity of a function: one, and one for each if, for, case, && and ||.
+MAX_BRANCHES := 40
+GOCYCLO := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 .PHONY: lint
@@ -341,6 +344,7 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@go mod tidy -diff
 	@go vet ./...
 	@go run ./tools/shadow cmd core tools wasm web worker
+	@go run $(GOCYCLO) -over $(MAX_BRANCHES) -ignore '_test\.go$$|node_modules' cmd core tools wasm web worker
 	@mkdir -p .build
 	@comm -13 <(go list -e -f '$(FILES)' $(ON_JS) 2>/dev/null | sort) \
 	          <(GOOS=js GOARCH=wasm go list -f '$(FILES)' $(ON_JS) | sort) | cut -d ' ' -f 1 > .build/on-js; [ -s .build/on-js ]
