@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
 )
 
 // The signs by which a shape of history is recognized. A shape is a format of the table, or one that has no codec and
@@ -97,13 +98,12 @@ func (s *signs) foreign() shapes {
 	return found
 }
 
-// partSigns has the decisive part types of content arrays, and, after the slash, the names of members that stand for a
-// type in shapes without one.
+// partSigns has the decisive part types of content arrays but those of Anthropic (msg.BlockTypeOf), and, after the
+// slash, the names of members that stand for a type in shapes without one.
 var partSigns = [...]struct {
 	of    shapes
 	types string
 }{
-	{isAnthropic, "tool_use|tool_result"},
 	{isResponses, "input_text|output_text|input_image|input_file|summary_text|reasoning_text"},
 	{isAISDK, "tool-call|tool-result|tool-approval-request|tool-approval-response|reasoning|redacted-reasoning"},
 	{isPi, "toolCall"},
@@ -116,15 +116,8 @@ var partSigns = [...]struct {
 	{isHaystack, "/tool_call|/tool_call_result"},
 }
 
-// hintTypes has the part types that a format has and others could have.
-var hintTypes = [...]struct {
-	of    shapes
-	types string
-}{
-	{isAnthropic, "thinking|redacted_thinking|image|document|search_result|server_tool_use|mcp_tool_use|" +
-		"container_upload|compaction"},
-	{isOpenAI, "image_url|input_audio|file|refusal"},
-}
+// openAIHints are the part types that OpenAI has and others could have.
+const openAIHints = "image_url|input_audio|file|refusal"
 
 // itemTypes are the types of the elements of a Responses input that have no role.
 const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call|custom_tool_call_output|" +
@@ -345,12 +338,12 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index, isTimed boo
 				s.addShapes(partSigns[i].of)
 			}
 		}
-		for i := range hintTypes {
-			if oneOf(hintTypes[i].types, kind) {
-				s.hints |= hintTypes[i].of
-			}
-		}
-		if strings.HasSuffix(kind, "_tool_result") {
+		switch t, _ := msg.BlockTypeOf(kind); {
+		case oneOf(openAIHints, kind):
+			s.hints |= isOpenAI
+		case !t.Server && (t.Kind == msg.KindToolUse || t.Kind == msg.KindToolResult):
+			s.addShapes(isAnthropic)
+		case t.Kind != msg.KindOther && t.Kind != msg.KindText: // a type that others could have
 			s.hints |= isAnthropic
 		}
 	}

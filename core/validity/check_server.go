@@ -119,12 +119,11 @@ func checkProgrammatic(ck *checker) {
 	}
 }
 
-// serverResults are the blocks that answer a call which the provider runs.
-var serverResults = [...]string{"web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
-	"bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result",
-	"advisor_tool_result", "mcp_tool_result"}
-
-func isServerResult(kind string) bool { return slices.Contains(serverResults[:], kind) }
+// isServerResult reports the type of a block that answers a call which the provider runs, if it is known.
+func isServerResult(kind string) bool {
+	t, _ := msg.BlockTypeOf(kind)
+	return t.Server && t.Kind == msg.KindToolResult && !t.New
+}
 
 func resultType(call *msg.Block) string {
 	if strings.HasPrefix(call.Type, "mcp_") {
