@@ -332,9 +332,9 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 # so only the others are checked for wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused)
 # is checked for the native build only.
 ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
-# The folders in which no variable may have the name of an imported package.
-UNSHADOWED := core/plan core/apply core/view core/replay core/quality core/policy core/words core/summarize core/promptcache core/recall \
-              core/fold core/msg core/validity core/tokens core/models core/assemble core/misses core/internal tools
+# The largest cyclomatic complexity of a function: one, and one for each if, for, case, && and ||.
+MAX_BRANCHES := 40
+GOCYCLO := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 .PHONY: lint
@@ -346,7 +346,8 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@.ci/columns
 	@.ci/visits
 	@for module in . $(PARTS); do go -C $$module mod tidy -diff; go -C $$module vet ./...; done
-	@$(call tool,shadow) $(UNSHADOWED)
+	@$(call tool,shadow) cmd core tools wasm web worker
+	@go run $(GOCYCLO) -over $(MAX_BRANCHES) -ignore '_test\.go$$|node_modules' cmd core tools wasm web worker
 	@mkdir -p .build
 	@comm -13 <(go list -e -f '$(FILES)' $(ON_JS) 2>/dev/null | sort) \
 	          <(GOOS=js GOARCH=wasm go list -f '$(FILES)' $(ON_JS) | sort) | cut -d ' ' -f 1 > .build/on-js; [ -s .build/on-js ]

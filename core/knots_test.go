@@ -4,9 +4,11 @@ package core_test
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,19 +21,36 @@ import (
 // them to know one.
 const maxKnot = 8
 
-// Of these packages, no more than maxKnot files refer to each other in a circle. References to other packages do not
-// count: their compiler refuses circles.
+// In no package, more than maxKnot files refer to each other in a circle. References to other packages do not count:
+// the compiler refuses circles of packages.
 func TestKnots(t *testing.T) {
-	for _, dir := range []string{"msg", "provenance", "replay", "summarize", "words"} {
+	for _, dir := range packages(t, ".", "../cmd", "../worker", "../web") {
 		for _, knot := range knots(references(t, dir)) {
 			require.LessOrEqual(t, len(knot), maxKnot, "files of %s: %s", dir, strings.Join(knot, " "))
 		}
 	}
 }
 
-// In the packages of a compaction, files have an order: none refer to each other in a circle.
+// packages returns the folders in and below some that have files of Go.
+func packages(t *testing.T, roots ...string) (dirs []string) {
+	for _, root := range roots {
+		require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata") {
+				return fs.SkipDir
+			}
+			if dir := filepath.Dir(path); filepath.Ext(path) == ".go" && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+			return err
+		}))
+	}
+	require.Greater(t, len(dirs), 50)
+	return dirs
+}
+
+// In these packages, files have an order: none refer to each other in a circle.
 func TestFilesHaveAnOrder(t *testing.T) {
-	for _, dir := range []string{".", "view", "plan", "apply"} {
+	for _, dir := range []string{".", "view", "plan", "apply", "validity"} {
 		refers := references(t, dir)
 		require.NotEmpty(t, refers, dir)
 		require.Empty(t, knots(refers), "files of %s refer to each other", dir)
@@ -74,33 +93,40 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// references returns which files of a package each of its files refers to: to a name, a method or a field.
+// references returns which files of a package each of its files refers to: to a name, a method or a field. Files for
+// other platforms than this one are read with those for wasm.
 func references(t *testing.T, dir string) map[string]map[string]bool {
-	files, fset := []*ast.File{}, token.NewFileSet()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
-	for _, path := range paths {
-		if !strings.HasSuffix(path, "_test.go") {
-			file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
-			require.NoError(t, err)
-			files = append(files, file)
-		}
-	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	// Other packages are not read, so their names have errors.
-	config := types.Config{Importer: noImports{}, Error: func(error) {}}
-	pkg, _ := config.Check(dir, fset, files, info)
 	out := map[string]map[string]bool{}
-	for _, file := range files {
-		out[fset.File(file.Pos()).Name()] = map[string]bool{}
-	}
-	for use, of := range info.Uses {
-		from, to := fset.File(use.Pos()).Name(), ""
-		if of.Pkg() == pkg && of.Pos().IsValid() {
-			to = fset.File(of.Pos()).Name()
+	for _, platform := range [...]string{"linux/amd64", "js/wasm"} {
+		context := build.Default
+		context.GOOS, context.GOARCH, _ = strings.Cut(platform, "/")
+		files, fset := []*ast.File{}, token.NewFileSet()
+		for _, path := range paths {
+			fits, err := context.MatchFile(dir, filepath.Base(path))
+			require.NoError(t, err)
+			if fits && !strings.HasSuffix(path, "_test.go") {
+				file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+				require.NoError(t, err)
+				files = append(files, file)
+				if out[path] == nil {
+					out[path] = map[string]bool{}
+				}
+			}
 		}
-		if to != "" && to != from {
-			out[from][to] = true
+		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+		// Other packages are not read, so their names have errors.
+		config := types.Config{Importer: noImports{}, Error: func(error) {}}
+		pkg, _ := config.Check(dir, fset, files, info)
+		for use, of := range info.Uses {
+			from, to := fset.File(use.Pos()).Name(), ""
+			if of.Pkg() == pkg && of.Pos().IsValid() {
+				to = fset.File(of.Pos()).Name()
+			}
+			if to != "" && to != from {
+				out[from][to] = true
+			}
 		}
 	}
 	return out

@@ -154,12 +154,12 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 	if made.err != nil {
 		return nil, made.err
 	}
-	plan := *made.plan
-	plan.Edits, plan.Regions, plan.Requests = slices.Clone(plan.Edits), slices.Clone(plan.Regions),
-		slices.Clone(plan.Requests)
-	plan.Archive, plan.Decisions, plan.Warnings = slices.Clip(plan.Archive), slices.Clip(plan.Decisions),
-		slices.Clip(plan.Warnings)
-	return &plan, nil
+	own := *made.plan
+	own.Edits, own.Regions, own.Requests = slices.Clone(own.Edits), slices.Clone(own.Regions),
+		slices.Clone(own.Requests)
+	own.Archive, own.Decisions, own.Warnings = slices.Clip(own.Archive), slices.Clip(own.Decisions),
+		slices.Clip(own.Warnings)
+	return &own, nil
 }
 
 // Plans returns the number of plans that were made. Each has read the whole conversation.

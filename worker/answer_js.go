@@ -70,27 +70,3 @@ func (w *response) Write(p []byte) (int, error) {
 	w.body = toJS(p)
 	return len(p), nil
 }
-
-// writeBody passes a body to JavaScript in one copy. The library's streams would pass pieces of 16 KB, each with a
-// promise.
-func writeBody(w http.ResponseWriter, body []byte) {
-	if raw, ok := w.(interface{ WriteRawJSBody(js.Value) }); ok && len(body) > 0 {
-		raw.WriteRawJSBody(toJS(body))
-	}
-}
-
-func toJS(b []byte) js.Value {
-	array := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(array, b)
-	return array
-}
-
-// bytesOf copies a Uint8Array; it returns nil for null and undefined.
-func bytesOf(array js.Value) []byte {
-	if !array.Truthy() {
-		return nil
-	}
-	b := make([]byte, array.Length())
-	js.CopyBytesToGo(b, array)
-	return b
-}

@@ -4,7 +4,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"syscall/js"
 	"time"
@@ -13,48 +12,6 @@ import (
 )
 
 // The platform's bindings. Each value is passed in one copy; the library's own bindings use streams, which are slower.
-
-// await waits for a promise. A rejection is returned as an error with JavaScript's text, which is for the operator only
-// and must not be sent to clients.
-func await(ctx context.Context, promise js.Value) (js.Value, error) {
-	type settled struct {
-		value js.Value
-		err   error
-	}
-	done := make(chan settled, 1)
-	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- settled{value: args[0]}
-		return nil
-	})
-	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- settled{err: errors.New(js.Global().Get("String").Invoke(args[0]).String())}
-		return nil
-	})
-	promise.Call("then", then, failed)
-	select {
-	case s := <-done:
-		then.Release()
-		failed.Release()
-		return s.value, s.err
-	case <-ctx.Done(): // the promise may still settle, so the functions are not released
-		return js.Value{}, ctx.Err()
-	}
-}
-
-// promised runs f, which may wait, and returns a promise of its result.
-func promised(f func() any) js.Value {
-	return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
-		go func() {
-			defer func() {
-				if recover() != nil { // a bug or a binding that throws; its text may quote the conversation
-					args[1].Invoke("a bug")
-				}
-			}()
-			args[0].Invoke(f())
-		}()
-		return nil
-	}))
-}
 
 // bucket is an R2 bucket.
 type bucket struct{ js.Value }
@@ -87,13 +44,6 @@ func (n namespace) Read(ctx context.Context, key string) ([]byte, bool, error) {
 func (n namespace) Write(ctx context.Context, key string, data []byte) error {
 	_, err := await(ctx, n.Call("put", key, toJS(data)))
 	return err
-}
-
-func fromBuffer(buffer js.Value, err error) ([]byte, bool, error) {
-	if err != nil {
-		return nil, false, err
-	}
-	return bytesOf(js.Global().Get("Uint8Array").New(buffer)), true, nil
 }
 
 // boundAI runs a model of Cloudflare's; nil if the operator has no binding AI.

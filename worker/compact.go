@@ -291,3 +291,11 @@ func (x *extraction) answer(_ context.Context, id string) (string, error) {
 	}
 	return x.texts[id].Text, nil
 }
+
+// event writes an event if the client asked for a stream.
+func (c *compaction) event(name string, data any) error {
+	if c.emit == nil {
+		return c.ctx.Err()
+	}
+	return c.emit(name, data)
+}

@@ -51,14 +51,6 @@ func acceptsEvents(h http.Header) bool {
 	return false
 }
 
-// event writes an event if the client asked for a stream.
-func (c *compaction) event(name string, data any) error {
-	if c.emit == nil {
-		return c.ctx.Err()
-	}
-	return c.emit(name, data)
-}
-
 type events struct {
 	a  *answer
 	mu sync.Mutex // the heartbeat writes from its own goroutine

@@ -9,13 +9,6 @@ import (
 	"time"
 )
 
-// cache stores summaries by key for a limited time. It may evict any entry at any time, and reports no errors: a
-// summary that is not found is requested again.
-type cache interface {
-	Find(ctx context.Context, key string) (text string, ok bool)
-	Keep(ctx context.Context, key, text string, ttl time.Duration)
-}
-
 // summaryCache is the cache as one request may use it, by its Cache-Control header: with no-cache no summary is read
 // from it, with no-store none is read or stored. The zero value reads and stores nothing.
 type summaryCache struct {

@@ -235,26 +235,50 @@ func (v *converter) message(index int, m *msg.Message) {
 	if !msg.IsLog(v.c.Format) && !(len(m.Blocks) == 1 && m.Blocks[0].Path == m.Path) {
 		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
 	}
-	role := m.Role
-	if role == msg.Assistant && len(v.out) == 0 && isSummary(m) && !v.keepsCompaction(index) {
-		role = msg.User // an assistant's message cannot come first
-	}
-	switch {
-	case (role == msg.System || role == msg.Developer) && v.to.system != "" && len(v.out) == 0:
+	role := v.roleOf(index, m)
+	if isInstruction(role) && v.to.system != "" && len(v.out) == 0 {
 		for b := range m.Blocks {
 			if made, ok := v.block(msg.Ref{Message: index, Block: b}); ok {
 				v.system = append(v.system, made.Text)
 			}
 		}
 		return
-	case role == msg.Developer && v.to.name != msg.OpenAIResponses && v.to.name != msg.OpenAIChat:
-		role = msg.System
 	}
 	if role == msg.System && v.to.name == msg.Gemini {
 		v.lose(m.Path, "the role system", "a user message")
 		role = msg.User
 	}
-	var results, rest []msg.Block
+	results, rest := v.blocks(index, m)
+	v.results(results)
+	switch {
+	case len(rest) > 0:
+		v.add(index, role, rest)
+	case len(results) == 0:
+		v.lose(m.Path, "the message of role "+string(m.Role), "dropped")
+	}
+}
+
+func isInstruction(role msg.Role) bool { return role == msg.System || role == msg.Developer }
+
+// roleOf returns the role that the target has for the message at index.
+func (v *converter) roleOf(index int, m *msg.Message) msg.Role {
+	switch m.Role {
+	case msg.Assistant:
+		if len(v.out) == 0 && isSummary(m) && !v.keepsCompaction(index) {
+			return msg.User // an assistant's message cannot come first
+		}
+	case msg.Developer:
+		if v.to.name != msg.OpenAIResponses && v.to.name != msg.OpenAIChat {
+			return msg.System
+		}
+	case msg.Tool, msg.Function:
+		return msg.User
+	}
+	return m.Role
+}
+
+// blocks converts the blocks of the message at index: the results, and the others.
+func (v *converter) blocks(index int, m *msg.Message) (results, rest []msg.Block) {
 	for b := range m.Blocks {
 		made, ok := v.block(msg.Ref{Message: index, Block: b})
 		switch {
@@ -265,23 +289,19 @@ func (v *converter) message(index int, m *msg.Message) {
 			rest = append(rest, made)
 		}
 	}
-	v.results(results)
-	if len(rest) == 0 {
-		if len(results) == 0 {
-			v.lose(m.Path, "the message of role "+string(m.Role), "dropped")
-		}
-		return
-	}
-	if role == msg.Tool || role == msg.Function {
-		role = msg.User
-	}
-	if role == msg.System || role == msg.Developer { // a string, which every format takes
+	return results, rest
+}
+
+// add adds the blocks of the message at index but its results.
+func (v *converter) add(index int, role msg.Role, blocks []msg.Block) {
+	path := v.c.Messages[index].Path
+	if isInstruction(role) { // a string, which every format takes
 		var texts []string
-		for b := range rest {
-			texts = append(texts, rest[b].Text)
+		for b := range blocks {
+			texts = append(texts, blocks[b].Text)
 		}
 		made := msg.TextMessage(role, strings.Join(texts, "\n\n"))
-		made.Path = m.Path
+		made.Path = path
 		v.out = append(v.out, made)
 		return
 	}
@@ -289,12 +309,12 @@ func (v *converter) message(index int, m *msg.Message) {
 	one := v.to.name == msg.Gemini || v.to.name == msg.OpenAIChat && v.joined[index]
 	if last := len(v.out) - 1; last >= 0 && role == msg.Assistant && one && v.out[last].Role == role {
 		if v.joined[index] {
-			v.lose(m.Path, "a message of its own", "a part of the message before it")
+			v.lose(path, "a message of its own", "a part of the message before it")
 		}
-		v.out[last].Blocks = append(v.out[last].Blocks, rest...)
+		v.out[last].Blocks = append(v.out[last].Blocks, blocks...)
 		return
 	}
-	v.addBlocks(role, rest...)
+	v.addBlocks(role, blocks...)
 }
 
 func (v *converter) addBlocks(role msg.Role, blocks ...msg.Block) {

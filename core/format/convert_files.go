@@ -16,15 +16,18 @@ type media struct{ kind, data, url, name, detail string }
 
 const pdf = "application/pdf"
 
-// forms has the parts of the targets for images and files. In a part, $0 is the media type, $1 the data, $2 a URL with
-// them inside, $3 the URL and $4 the name. The first row whose target and types fit counts.
-var forms = [...]struct {
+// form is a part of a target for images or files. In part, $0 is the media type, $1 the data, $2 a URL with them
+// inside, $3 the URL and $4 the name.
+type form struct {
 	to    Name
 	types string // the media types; "image" for all images, "" for everything
 	isURL bool
 	part  string
 	name  string // the member for the name of the file
-}{
+}
+
+// forms are the parts of the targets. The first row whose target and types fit counts.
+var forms = [...]form{
 	{msg.Anthropic, "image", false, `{"type":"image","source":{"type":"base64","media_type":$0,"data":$1}}`, ""},
 	{msg.Anthropic, "image", true, `{"type":"image","source":{"type":"url","url":$3}}`, ""},
 	{msg.Anthropic, pdf, false, `{"type":"document","source":{"type":"base64","media_type":$0,"data":$1}}`, "title"},
@@ -55,15 +58,8 @@ const sdkAnswer, sdkResult = "answer", "result"
 
 // mediaPart returns an image or a file as a part of the target, nil if it has no form there.
 func (v *converter) mediaPart(b *msg.Block, inAnswer, inResult bool) rawjson.Value {
-	isImage, to := b.Kind == msg.KindImage, v.to.name
-	switch {
-	case !isImage && !isFile(b), inResult && to == msg.OpenAIChat:
-		return nil
-	case to == msg.AISDK && inResult:
-		to = sdkResult
-	case to == msg.AISDK && (inAnswer || !isImage):
-		to = sdkAnswer
-	case inAnswer && to != msg.Gemini:
+	isImage := b.Kind == msg.KindImage
+	if !isImage && !isFile(b) {
 		return nil
 	}
 	f := mediaOf(b.Raw)
@@ -73,13 +69,12 @@ func (v *converter) mediaPart(b *msg.Block, inAnswer, inResult bool) rawjson.Val
 	if b.Type == "document" && f.url != "" {
 		f.kind = pdf // which Anthropic's URLs always are
 	}
-	if f.data+f.url == "" {
+	to := v.place(isImage, inAnswer, inResult)
+	if to == "" || f.data+f.url == "" {
 		return nil
 	}
 	for i := range forms {
-		row := &forms[i]
-		if row.to == to && row.isURL == (f.data == "") && (row.types == "" || oneOf(row.types, f.kind) ||
-			isImage && row.types == "image") && (f.kind != "" || row.isURL && !strings.Contains(row.part, "$0")) {
+		if row := &forms[i]; row.to == to && row.fits(&f, isImage) {
 			return v.filled(b, f, row.part, row.name)
 		}
 	}
@@ -88,6 +83,30 @@ func (v *converter) mediaPart(b *msg.Block, inAnswer, inResult bool) rawjson.Val
 		return v.textPart(text)
 	}
 	return nil
+}
+
+// place returns the name that forms has for the place of an image or a file, "" if the target has none there.
+func (v *converter) place(isImage, inAnswer, inResult bool) Name {
+	switch to := v.to.name; {
+	case inResult && to == msg.OpenAIChat:
+		return ""
+	case to == msg.AISDK && inResult:
+		return sdkResult
+	case to == msg.AISDK && (inAnswer || !isImage):
+		return sdkAnswer
+	case inAnswer && to != msg.Gemini:
+		return ""
+	default:
+		return to
+	}
+}
+
+// fits reports whether a row has the form of a file.
+func (r *form) fits(f *media, isImage bool) bool {
+	if r.isURL != (f.data == "") || r.types != "" && !oneOf(r.types, f.kind) && !(isImage && r.types == "image") {
+		return false
+	}
+	return f.kind != "" || r.isURL && !strings.Contains(r.part, "$0")
 }
 
 // filled returns a part with its values.

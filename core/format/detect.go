@@ -72,53 +72,91 @@ func usable(of shapes, text string, v rawjson.Value) (Name, error) {
 	return "", unsupported(row, text)
 }
 
+// line is an object that may be a line of a log.
+type line struct {
+	d          *document.Document
+	kind, role string
+	inner      rawjson.Value // the member message
+}
+
+// has reports whether a line has all of the members.
+func (l *line) has(names ...string) bool {
+	for _, name := range names {
+		if l.d.Index.Member(l.d.Top, name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// hasInner reports whether the member message of a line has a member.
+func (l *line) hasInner(name string) bool { return l.d.Index.Member(l.inner, name) != nil }
+
+// logs are the logs, in the order in which they are tried: the first that fits is that of a line.
+var logs = [...]struct {
+	of   shapes
+	fits func(l *line) bool
+}{
+	{isKimiCode, func(l *line) bool {
+		return l.kind == "metadata" && l.has("protocol_version", "created_at") ||
+			l.has("agentId", "time") && strings.Contains(l.kind, ".")
+	}},
+	{isKimi, func(l *line) bool {
+		return oneOf("_system_prompt|_usage|_checkpoint", l.role) || l.kind == "metadata" && l.has("protocol_version") ||
+			l.has("timestamp") && l.hasInner("payload")
+	}},
+	{isCopilot, func(l *line) bool { return strings.Contains(l.kind, ".") && l.has("data", "timestamp") }},
+	{isQwen, func(l *line) bool { return (l.hasInner("parts") || l.has("systemPayload")) && l.d.Fields.UUID != nil }},
+	{isClaudeCode, func(l *line) bool { return l.kind != "" && l.d.Fields.UUID.Kind() == '"' }},
+	{isClaudeCode, func(l *line) bool { // the stream of the Claude Agent SDK
+		return oneOf("user|assistant", l.kind) && l.has("session_id") && l.inner != nil ||
+			l.kind == "system" && l.has("session_id", "subtype")
+	}},
+	{isCodex, func(l *line) bool { return l.has("timestamp") && l.d.Top.Member("payload").Kind() == '{' }},
+	{isDroid, func(l *line) bool { return l.kind == "session_start" }},
+	{isPi, func(l *line) bool {
+		return l.kind == "session" && !l.has("createdAt") || l.kind == "message" && l.hasInner("role")
+	}},
+	{isGeminiCLI, func(l *line) bool {
+		return l.has("sessionId", "projectHash") || l.has("$set") || l.has("$rewindTo") ||
+			oneOf("user|gemini", l.kind) && l.has("id", "content")
+	}},
+	{isVSCodeLog, func(l *line) bool { return l.d.Top.Member("kind").Kind() == '0' && l.has("v") }},
+	{isCursor, func(l *line) bool {
+		return oneOf("user|assistant", l.role) && l.inner.Kind() == '{' && !l.has("content")
+	}},
+	{isSpans, func(l *line) bool { // or one of those that signs.log knows
+		return l.has("traceId", "spanId") || l.has("trace_id", "span_id") || l.has("message_type") ||
+			l.has("source") && (l.has("action") || l.has("observation") || l.has("kind"))
+	}},
+	{isCodex, func(l *line) bool { // an older file: bare items
+		return l.has("record_type") || oneOf(itemTypes, l.kind) || l.isItem() ||
+			l.has("id", "timestamp") && (l.has("instructions") || l.has("git"))
+	}},
+}
+
+// isItem reports a message of the Responses API that is no answer of the Messages API.
+func (l *line) isItem() bool {
+	return l.kind == "message" && l.has("role") && l.d.Top.Member("content").Kind() == '[' && !l.has("stop_reason") &&
+		!l.has("usage") && !l.has("stop_sequence")
+}
+
 // logOf returns the log whose line an object is, 0 for any other object.
 func logOf(d *document.Document) shapes {
-	has := func(name string) bool { return d.Index.Member(d.Top, name) != nil }
 	if name, list := d.ListMember(); d.Top.Kind() != '{' || list.Kind() == '[' && name == "messages" {
 		return 0
 	}
-	kind := d.Fields.Type.Text()
-	inner, role := d.Index.Member(d.Top, "message"), d.Index.Member(d.Top, "role").Text()
-	switch {
-	case kind == "metadata" && has("protocol_version") && has("created_at"),
-		has("agentId") && has("time") && strings.Contains(kind, "."):
-		return isKimiCode
-	case role == "_system_prompt" || role == "_usage" || role == "_checkpoint",
-		kind == "metadata" && has("protocol_version"), has("timestamp") && d.Index.Member(inner, "payload") != nil:
-		return isKimi
-	case strings.Contains(kind, ".") && has("data") && has("timestamp"):
-		return isCopilot
-	case (d.Index.Member(inner, "parts") != nil || has("systemPayload")) && d.Fields.UUID != nil:
-		return isQwen
-	case kind != "" && d.Fields.UUID.Kind() == '"':
-		return isClaudeCode
-	case (kind == "user" || kind == "assistant") && has("session_id") && inner != nil,
-		kind == "system" && has("session_id") && has("subtype"):
-		return isClaudeCode // the stream of the Claude Agent SDK
-	case has("timestamp") && d.Top.Member("payload").Kind() == '{':
-		return isCodex
-	case kind == "session_start":
-		return isDroid
-	case kind == "session" && !has("createdAt"), kind == "message" && d.Index.Member(inner, "role") != nil:
-		return isPi
-	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
-		(kind == "user" || kind == "gemini") && has("id") && has("content"):
-		return isGeminiCLI
-	case d.Top.Member("kind").Kind() == '0' && has("v"):
-		return isVSCodeLog
-	case oneOf("user|assistant", role) && inner.Kind() == '{' && !has("content"):
-		return isCursor
-	case has("traceId") && has("spanId"), has("trace_id") && has("span_id"), has("message_type"),
-		has("source") && (has("action") || has("observation") || has("kind")):
-		s := signs{}
-		s.log(d.Top, nil)
-		return s.first
-	case has("record_type"), oneOf(itemTypes, kind),
-		kind == "message" && has("role") && d.Top.Member("content").Kind() == '[' && !has("stop_reason") &&
-			!has("usage") && !has("stop_sequence"), // else an answer of the Messages API
-		has("id") && has("timestamp") && (has("instructions") || has("git")):
-		return isCodex // an older file: bare items
+	l := &line{d, d.Fields.Type.Text(), d.Index.Member(d.Top, "role").Text(), d.Index.Member(d.Top, "message")}
+	for i := range logs {
+		switch {
+		case !logs[i].fits(l):
+		case logs[i].of == isSpans:
+			s := signs{}
+			s.log(d.Top, nil)
+			return s.first
+		default:
+			return logs[i].of
+		}
 	}
 	return 0
 }

@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
 )
 
 // The signs by which a shape of history is recognized. A shape is a format of the table, or one that has no codec and
@@ -97,13 +98,12 @@ func (s *signs) foreign() shapes {
 	return found
 }
 
-// partSigns has the decisive part types of content arrays, and, after the slash, the names of members that stand for a
-// type in shapes without one.
+// partSigns has the decisive part types of content arrays but those of Anthropic (msg.BlockTypeOf), and, after the
+// slash, the names of members that stand for a type in shapes without one.
 var partSigns = [...]struct {
 	of    shapes
 	types string
 }{
-	{isAnthropic, "tool_use|tool_result"},
 	{isResponses, "input_text|output_text|input_image|input_file|summary_text|reasoning_text"},
 	{isAISDK, "tool-call|tool-result|tool-approval-request|tool-approval-response|reasoning|redacted-reasoning"},
 	{isPi, "toolCall"},
@@ -116,15 +116,8 @@ var partSigns = [...]struct {
 	{isHaystack, "/tool_call|/tool_call_result"},
 }
 
-// hintTypes has the part types that a format has and others could have.
-var hintTypes = [...]struct {
-	of    shapes
-	types string
-}{
-	{isAnthropic, "thinking|redacted_thinking|image|document|search_result|server_tool_use|mcp_tool_use|" +
-		"container_upload|compaction"},
-	{isOpenAI, "image_url|input_audio|file|refusal"},
-}
+// openAIHints are the part types that OpenAI has and others could have.
+const openAIHints = "image_url|input_audio|file|refusal"
 
 // itemTypes are the types of the elements of a Responses input that have no role.
 const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call|custom_tool_call_output|" +
@@ -232,137 +225,35 @@ func isOpenAIModel(name string) bool {
 
 // message reads the signs of one element of the list.
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
-	var role, kind, name, id string
-	var content, parts, calls, inner, lc, text rawjson.Value
-	var other shapes // whose member it has, if it has a role
-	images, toolName, info, camelCase, hasID, isTimed, isRequest := false, false, false, false, false, false, false
 	s.log(m, index)
-	for it := index.Walk(m); it.Next(); {
-		member, value := it.Name, it.Value
-		switch member {
-		case "role":
-			role, s.messages = value.Text(), true
-		case "ts": // Cline, Roo Code
-			isTimed = value.Kind() == '0'
-		case "type":
-			kind = value.Text()
-		case "content":
-			content = value
-		case "parts":
-			parts = value
-		case "id":
-			hasID = true
-		case "tool_call_id", "tool_call_ids":
-			id = member
-		case "name":
-			name = member
-		case "tool_calls":
-			calls = value
-		case "function_call":
-			if !value.IsNull() {
-				s.addShapes(isOpenAI)
-			}
-		case "toolCallId", "toolName":
-			id = member
-		case "toolInvocations":
-			s.addShapes(isAISDKUI)
-		case "message":
-			inner = value
-		case "requestId":
-			isRequest = true
-		case "text":
-			text = value
-		case "data", "kwargs":
-			lc = value
-		case "tool_name":
-			toolName = true
-		case "images":
-			images = value.Kind() == '['
-		case "info":
-			info = value.Kind() == '{'
-		case "blocks":
-			s.addShapes(isLlamaIndex)
-		case "segments":
-			s.addShapes(isZed)
-		case "contents":
-			if value.Kind() == '[' {
-				s.addShapes(isMicrosoft)
-			}
-		case "toolCalls":
-			camelCase = value.Kind() == '['
-		case "callId":
-			id = member
-		case "payload":
-			if value.Kind() == '{' {
-				s.addShapes(isCodex)
-			}
-		case "additional_kwargs":
-			other = isLlamaIndex
-		case "items", "content_type", "tool_responses":
-			other = isMicrosoft
-		case "tool_results":
-			other = isCohere
-		case "options":
-			if value.Member("toolCall") != nil || value.Member("toolResult") != nil {
-				other = isLlamaIndex
-			}
-		}
-	}
-	if oneOf("user|assistant", role) && inner.Kind() == '{' && content == nil && parts == nil {
+	e := s.element(m, index)
+	if oneOf("user|assistant", e.role) && e.inner.Kind() == '{' && e.content == nil && e.parts == nil {
 		s.addShapes(isCursor)
 		return
 	}
-	switch s.isCline = s.isCline || isTimed && role != ""; {
-	case isTimed && role == "" && kind == "reasoning": // of OpenAI, sealed
-	case role != "" && other != 0:
-		s.addShapes(other)
-	case role == "human" || role == "ai":
-		s.addShapes(isLangChain)
-	case role != "" && text.Kind() == '"' && content == nil && parts == nil && calls == nil:
-		s.addShapes(isMisnamed)
-	case oneOf("message.input|message.output|function.call|function.result|tool.execution", kind):
-		s.addShapes(isMistral)
-	case role != "" && inner.Kind() == '"' && content == nil:
-		s.addShapes(isCohere)
-	case oneOf("tool-call|tool-response", role):
-		s.addShapes(isSmolagents)
-	case role == "model" && content != nil && parts == nil:
-		s.addShapes(isGenkit)
-	case oneOf("user_input|model_output|function_result|thought", kind):
-		s.addShapes(isInteractions)
-		return
-	case role == "" && (id == "callId" || kind == "function_call_result"):
-		s.addShapes(isAgentsSDK)
-	case role == "" && oneOf(itemTypes, kind):
-		s.addShapes(isResponses)
-	case role == "" && oneOf("human|ai|system|tool|constructor|function", kind) && (lc != nil || content != nil):
-		s.addShapes(isLangChain)
-	case role == "" && (kind == "user" || kind == "assistant") && inner.Kind() == '{':
-		s.addShapes(isClaudeCode)
-	case role == "" && isRequest && inner != nil:
-		s.addShapes(isVSCode)
-	case role == "" && (kind == "user" || kind == "gemini") && content != nil:
-		s.addShapes(isGeminiCLI) // whose parts are Gemini's
-		s.messages = true
-		return
-	case info && parts.Kind() == '[':
-		s.addShapes(isOpenCode)
-	case oneOf("toolResult|bashExecution|branchSummary|compactionSummary", role):
-		s.addShapes(isPi)
-	case role == "model":
-		s.addShapes(isGemini)
-	case role != "" && (camelCase || role == "tool" && id == "toolCallId" && content.Kind() == '"'):
-		s.addShapes(isMistral)
-	case role == "function" && parts == nil || role == "tool" && (id == "tool_call_id" || name != ""):
-		s.addShapes(isOpenAI)
-	case parts.Kind() == '[' && (content == nil || role != ""): // with content: UIMessage[] of version 4
-		s.parts(parts, hasID || role == "assistant")
-	case images || role == "tool" && toolName && id == "":
-		s.addShapes(isOllama)
+	switch s.isCline = s.isCline || e.isTimed && e.role != ""; {
+	case e.isTimed && e.role == "" && e.kind == "reasoning": // of OpenAI, sealed
+	case e.role != "" && e.other != 0:
+		s.addShapes(e.other)
+	default:
+		if of := e.shape(); of == isInteractions {
+			s.addShapes(of)
+			return
+		} else if of == isGeminiCLI { // whose parts are Gemini's, and whose messages have no role
+			s.addShapes(of)
+			s.messages = true
+			return
+		} else if of != 0 {
+			s.addShapes(of)
+		} else if e.parts.Kind() == '[' && (e.content == nil || e.role != "") { // with content: UIMessage[] of version 4
+			s.parts(e.parts, e.hasID || e.role == "assistant")
+		} else if e.images || e.role == "tool" && e.toolName && e.id == "" {
+			s.addShapes(isOllama)
+		}
 	}
-	s.calls(calls)
-	s.content(content, index, isTimed)
-	if role == "tool" { // a result without an id, which some logs have; the AI SDK has this role, too
+	s.calls(e.calls)
+	s.content(e.content, index, e.isTimed)
+	if e.role == "tool" { // a result without an id, which some logs have; the AI SDK has this role, too
 		s.hints |= isOpenAI
 	}
 }
@@ -447,12 +338,12 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index, isTimed boo
 				s.addShapes(partSigns[i].of)
 			}
 		}
-		for i := range hintTypes {
-			if oneOf(hintTypes[i].types, kind) {
-				s.hints |= hintTypes[i].of
-			}
-		}
-		if strings.HasSuffix(kind, "_tool_result") {
+		switch t, _ := msg.BlockTypeOf(kind); {
+		case oneOf(openAIHints, kind):
+			s.hints |= isOpenAI
+		case !t.Server && (t.Kind == msg.KindToolUse || t.Kind == msg.KindToolResult):
+			s.addShapes(isAnthropic)
+		case t.Kind != msg.KindOther && t.Kind != msg.KindText: // a type that others could have
 			s.hints |= isAnthropic
 		}
 	}

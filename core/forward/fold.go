@@ -93,9 +93,9 @@ type walk struct {
 }
 
 // spend reports the work of reading messages.
-func (w *walk) spend(tokens int, messages []msg.Message) error {
+func (w *walk) spend(size int, messages []msg.Message) error {
 	if w.o.Spend != nil && w.spent == nil {
-		w.spent = w.o.Spend(tokens + 16*parts(messages))
+		w.spent = w.o.Spend(size + 16*parts(messages))
 	}
 	return w.spent
 }
@@ -303,7 +303,7 @@ func (w *walk) steps(point int) fold.Steps {
 	next := before
 	return fold.Steps{
 		Save:  w.o.Save,
-		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, c.Messages) },
+		Round: func(c *msg.Conversation, size int) error { return w.spend(size, c.Messages) },
 		Applied: func(plan *core.Plan, results []core.SummaryResult, out *core.Outcome) {
 			next.Cleared += len(plan.Edits)
 			next.Lost += plan.Advice.Thinking

@@ -3,6 +3,7 @@ package validity
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/models"
@@ -272,4 +273,63 @@ func sameJSON(a, b rawjson.Value) bool {
 		return bytes.Equal(a.Compact(), b.Compact())
 	}
 	return false
+}
+
+// lostReasoning reports the items of next whose reasoning item was before them in prev and is gone. One request alone
+// does not tell that an item had reasoning.
+func lostReasoning(prev, next *msg.Conversation) []Problem {
+	if msg.API(prev.Format) != msg.OpenAIResponses || msg.API(next.Format) != msg.OpenAIResponses {
+		return nil
+	}
+	required, kept := map[string]string{}, map[string]bool{} // reasoning by the id of the item after it
+	for m := range prev.Messages {
+		reasoning := ""
+		for _, item := range itemsOf(&prev.Messages[m]) {
+			id := item.Member("id").Text()
+			if item.Member("type").Text() == "reasoning" {
+				reasoning = id
+			} else if id != "" && reasoning != "" {
+				required[id], reasoning = reasoning, ""
+			}
+		}
+	}
+	for m := range next.Messages {
+		for _, item := range itemsOf(&next.Messages[m]) {
+			kept[item.Member("id").Text()] = true
+		}
+	}
+	var problems []Problem
+	for m := range next.Messages {
+		for k, item := range itemsOf(&next.Messages[m]) {
+			id, kind := item.Member("id").Text(), item.Member("type").Text()
+			lost := required[id]
+			if lost == "" || kept[lost] {
+				continue
+			}
+			p := Problem{Rule: R2Reasoning, Severity: SeverityError, Path: itemPath(&next.Messages[m], k),
+				Ref: messageRef(m), Reason: "its reasoning is in the earlier request only",
+				Message:       "The item " + short(id) + " is there without its reasoning item " + short(lost) + ".",
+				ProviderError: errReasoningLost}
+			for _, name := range [...]string{id, kind, lost} {
+				p.ProviderError = strings.Replace(p.ProviderError, "…", short(name), 1)
+			}
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+// itemPath returns the path of item k of a message.
+func itemPath(m *msg.Message, k int) string {
+	last, n := "", -1
+	for b := range m.Blocks {
+		path, _, _ := strings.Cut(m.Blocks[b].Path, "/content")
+		if path != last {
+			last, n = path, n+1
+		}
+		if n == k {
+			return path
+		}
+	}
+	return m.Path
 }

@@ -6,23 +6,16 @@ import "tamp/core/msg"
 // messages, so the rules on pairs are those of check_anthropic_pairs.go under other ids. Any message may be the first
 // one, and ids may come again in a later round.
 
-var aiSDKPairs = pairRules{unanswered: S1Unanswered, orphan: S2Orphan, order: S1Unanswered, duplicate: S2Orphan,
-	noID: S3Schema, toolRole: true}
-
-func (ck *checker) aiSDK() {
-	if len(ck.c.Messages) == 0 {
-		ck.reportNoMessages(S3Schema, errNoPrompt)
-		return
-	}
+// checkSchema checks each message for itself.
+func checkSchema(ck *checker) {
 	for m := range ck.c.Messages {
-		ck.checkSchema(&ck.c.Messages[m], m)
+		checkMessageSchema(ck, &ck.c.Messages[m], m)
 	}
-	ck.checkPairs(ck.rounds())
 }
 
-// checkSchema checks the role, the content and the parts of one message. A message that is changed is written by the
-// codec, which gives results a message of their own.
-func (ck *checker) checkSchema(message *msg.Message, m int) {
+// checkMessageSchema checks the role, the content and the parts of one message. A message that is changed is written by
+// the codec, which gives results a message of their own.
+func checkMessageSchema(ck *checker, message *msg.Message, m int) {
 	role := string(message.Role)
 	if name := message.Raw.Member("role").Text(); name != "" {
 		role = name

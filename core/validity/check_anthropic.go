@@ -12,45 +12,7 @@ import (
 //
 // Those on pairs stand in check_anthropic_pairs.go and check_server.go, those on cache breakpoints in check_cache.go.
 
-func (ck *checker) anthropic() {
-	if ck.c.IsThread() {
-		return // the rules are on the whole conversation
-	}
-	if len(ck.c.Messages) == 0 {
-		ck.reportNoMessages(A1Empty, "at least one message is required")
-		return
-	}
-	ck.checkRoles()
-	ck.checkEmpty()
-	rounds := ck.rounds()
-	ck.checkPairs(rounds)
-	ck.checkSystem()
-	ck.checkProgrammatic(rounds)
-	if !ck.part {
-		ck.checkServerPairs()
-	}
-	ck.checkOpenThinking()
-	ck.checkDeferred()
-	ck.checkBreakpoints()
-	ck.checkCompactions()
-	ck.checkParts()
-	ck.checkNames(anthropicNames)
-}
-
-// reportNoMessages reports a conversation without a message. Repair leaves it: there is nothing to keep or to answer.
-func (ck *checker) reportNoMessages(rule Rule, providerError string) {
-	p := ck.reportUnrepaired(rule, outside, "The conversation has no messages.", "there is no message to repair")
-	p.ProviderError = providerError
-	if ck.c.Model != "" || len(ck.c.System) > 0 || len(ck.c.Tools) > 0 {
-		p.Path = "/messages" // only a whole request body has these
-	}
-}
-
-const unknownRole = "the role does not say whose message it is"
-
-func isAnthropicRole(r msg.Role) bool { return r == msg.User || r == msg.Assistant || r == msg.System }
-
-func (ck *checker) checkRoles() {
+func checkRoles(ck *checker) {
 	first := 0
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
@@ -69,7 +31,7 @@ func (ck *checker) checkRoles() {
 			ck.edit.insertMessage(m, msg.TextMessage(msg.User, marker.RepairOpening))
 		}
 		if message.Role == msg.Assistant {
-			ck.checkFallback(m)
+			checkFallback(ck, m)
 			continue
 		}
 		for b := range message.Blocks {
@@ -91,7 +53,7 @@ func (ck *checker) checkRoles() {
 // checkFallback checks the blocks before the last fallback block of an answer. The API is known to refuse calls without
 // a result only: it takes thinking on both sides of the block (@anthropic-ai/sdk 1.14.0), so that is a warning. An
 // agent leaves out of its requests what its log has.
-func (ck *checker) checkFallback(m int) {
+func checkFallback(ck *checker, m int) {
 	message := &ck.c.Messages[m]
 	for b := range message.Fallback() {
 		block, at := &message.Blocks[b], msg.Ref{Message: m, Block: b}
@@ -111,9 +73,9 @@ func (ck *checker) checkFallback(m int) {
 	}
 }
 
-func (ck *checker) checkEmpty() {
+func checkEmpty(ck *checker) {
 	for b := range ck.c.System {
-		if block := &ck.c.System[b]; block.Kind == msg.KindText && ck.isBlank(block.Text) && !block.Bare {
+		if block := &ck.c.System[b]; block.Kind == msg.KindText && isBlank(ck, block.Text) && !block.Bare {
 			p := ck.reportUnrepaired(A1Empty, outside, "A text block of the system prompt is empty.",
 				"only messages are repaired")
 			p.Path, p.ProviderError = block.Path, blankError(block.Text)
@@ -129,7 +91,7 @@ func (ck *checker) checkEmpty() {
 			continue
 		}
 		if isEmpty(message) {
-			if m == last && message.Role == msg.Assistant && !ck.noContent(message) {
+			if m == last && message.Role == msg.Assistant && !noContent(ck, message) {
 				continue // a prefill that holds nothing yet
 			}
 			p := ck.report(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
@@ -140,7 +102,7 @@ func (ck *checker) checkEmpty() {
 			continue
 		}
 		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Kind == msg.KindText && ck.isBlank(block.Text) {
+			if block := &message.Blocks[b]; block.Kind == msg.KindText && isBlank(ck, block.Text) {
 				ck.report(A1Empty, msg.Ref{Message: m, Block: b}, "A text block is empty.",
 					"the block is removed").ProviderError = blankError(block.Text)
 				ck.edit.remove(msg.Ref{Message: m, Block: b})
@@ -151,7 +113,7 @@ func (ck *checker) checkEmpty() {
 
 // isBlank reports a text without a character that the API counts as text. Claude Code leaves white space of its log out
 // of its requests.
-func (ck *checker) isBlank(text string) bool {
+func isBlank(ck *checker, text string) bool {
 	return text == "" || ck.c.Format == msg.Anthropic && strings.TrimSpace(text) == ""
 }
 
@@ -164,7 +126,7 @@ func blankError(text string) string {
 
 // noContent reports whether the content of a message in a request body is null or absent. The API refuses that in any
 // position. A log line without content is not a message.
-func (ck *checker) noContent(m *msg.Message) bool {
+func noContent(ck *checker, m *msg.Message) bool {
 	return ck.c.Format == msg.Anthropic && len(m.Blocks) == 0 && len(m.Raw) > 0 && m.Raw.Member("content").IsNull()
 }
 
@@ -174,7 +136,7 @@ func isEmpty(m *msg.Message) bool {
 
 // checkOpenThinking reports changed thinking blocks of the open round. Parsed input never has any: the check protects
 // conversations that edits made.
-func (ck *checker) checkOpenThinking() {
+func checkOpenThinking(ck *checker) {
 	open := msg.Span{Start: msg.OpenRound(ck.c), End: len(ck.c.Messages)}
 	for it := ck.c.WalkIn(open); it.Next(); {
 		if it.Block.Kind == msg.KindThinking && it.Block.Changed&^msg.ChangedCache != 0 {
@@ -189,7 +151,7 @@ const opaque = "a compaction block is neither moved nor removed"
 
 // checkCompactions checks that the provider's compaction block is the only one, unchanged, and the first block of its
 // message. The block is opaque, so Repair leaves it.
-func (ck *checker) checkCompactions() {
+func checkCompactions(ck *checker) {
 	found := 0
 	for it := ck.c.Walk(); it.Next(); {
 		ref, block := it.Ref, it.Block

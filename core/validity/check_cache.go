@@ -21,8 +21,8 @@ type breakpoint struct {
 	removable bool // Repair can remove its cache_control: it is on a block of a message, not inside a result
 }
 
-func (ck *checker) checkBreakpoints() {
-	all := ck.collectBreakpoints()
+func checkBreakpoints(ck *checker) {
+	all := collectBreakpoints(ck)
 	count := len(all)
 	if ck.c.Cache != nil {
 		count++
@@ -45,16 +45,16 @@ func (ck *checker) checkBreakpoints() {
 			continue
 		}
 		ck.report(A11Cache, p.ref, "A cache breakpoint is on "+where+".", "the cache_control is removed").ProviderError = ""
-		ck.removeCacheControl(p.ref)
+		removeCacheControl(ck, p.ref)
 		removed[p.ref] = true
 	}
-	ck.checkBreakpointCount(all, removed, count)
-	ck.checkTTLOrder(all, removed)
+	checkBreakpointCount(ck, all, removed, count)
+	checkTTLOrder(ck, all, removed)
 }
 
 // checkBreakpointCount removes the oldest breakpoints of the messages if there are too many. Those on tools and system
 // save most tokens, and the next request reads from the newest one.
-func (ck *checker) checkBreakpointCount(all []breakpoint, removed map[msg.Ref]bool, count int) {
+func checkBreakpointCount(ck *checker, all []breakpoint, removed map[msg.Ref]bool, count int) {
 	excess := count - len(removed) - maxBreakpoints
 	if excess <= 0 {
 		return
@@ -75,13 +75,13 @@ func (ck *checker) checkBreakpointCount(all []breakpoint, removed map[msg.Ref]bo
 	ck.report(A11Cache, first[0].ref, message, "the cache_control of the oldest message blocks that have one is removed",
 		strconv.Itoa(count))
 	for _, p := range first {
-		ck.removeCacheControl(p.ref)
+		removeCacheControl(ck, p.ref)
 		removed[p.ref] = true
 	}
 }
 
 // checkTTLOrder reports each 1h breakpoint that comes after a 5m one.
-func (ck *checker) checkTTLOrder(all []breakpoint, removed map[msg.Ref]bool) {
+func checkTTLOrder(ck *checker, all []breakpoint, removed map[msg.Ref]bool) {
 	const message = "A cache breakpoint of 1h comes after one of 5m."
 	fiveMinutes := false
 	for _, p := range all {
@@ -102,7 +102,7 @@ func (ck *checker) checkTTLOrder(all []breakpoint, removed map[msg.Ref]bool) {
 			continue
 		}
 		problem.Repair = "the cache_control of 1h is removed"
-		ck.removeCacheControl(p.ref)
+		removeCacheControl(ck, p.ref)
 	}
 	if ck.c.Cache != nil && ck.c.Cache.TTL == "1h" && fiveMinutes {
 		p := ck.reportUnrepaired(A11Cache, outside, message, notFree)
@@ -110,11 +110,11 @@ func (ck *checker) checkTTLOrder(all []breakpoint, removed map[msg.Ref]bool) {
 	}
 }
 
-func (ck *checker) removeCacheControl(at msg.Ref) {
+func removeCacheControl(ck *checker, at msg.Ref) {
 	ck.edit.replaceBlock(at, ck.block(at).WithCache(nil))
 }
 
-func (ck *checker) collectBreakpoints() []breakpoint {
+func collectBreakpoints(ck *checker) []breakpoint {
 	var all []breakpoint
 	for _, blocks := range [][]msg.Block{ck.c.Tools, ck.c.System} {
 		for i := range blocks {

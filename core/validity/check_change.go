@@ -23,9 +23,7 @@ import (
 func CheckChange(before *msg.Conversation, messages []msg.Message, origin []int) []Problem {
 	after := before.WithMessages(messages)
 	if part := changedPart(before, after, origin); part != nil {
-		ck := &checker{c: part, part: true}
-		ck.examine()
-		if Valid(ck.problems) {
+		if Valid(examine(part, true).problems) {
 			return nil
 		}
 	}

@@ -15,13 +15,8 @@ const (
 	reasoning = "reasoning_content"
 )
 
-// chatMember returns the API's name of a member of a message.
-func chatMember(message int, name string) string {
-	return "messages[" + strconv.Itoa(message) + "]." + name
-}
-
-// checkMembers reports an empty tool_calls, tool_call_ids, and reasoning that the model asks back.
-func (ck *checker) checkMembers() {
+// checkChatMembers reports an empty tool_calls, tool_call_ids, and reasoning that the model asks back.
+func checkChatMembers(ck *checker) {
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		calls := message.Raw.Member("tool_calls")
@@ -40,7 +35,6 @@ func (ck *checker) checkMembers() {
 			}
 		}
 	}
-	ck.checkReasoning()
 }
 
 // AsksReasoning reports whether the provider refuses messages of the assistant without their reasoning (O10_reasoning).
@@ -57,7 +51,7 @@ func ReturnsReasoning(c *msg.Conversation) bool {
 
 // checkReasoning reports assistant messages without the reasoning that DeepSeek and Kimi ask back. It may be empty, so
 // Repair adds an empty one.
-func (ck *checker) checkReasoning() {
+func checkReasoning(ck *checker) {
 	if !AsksReasoning(ck.c) {
 		return
 	}
@@ -80,8 +74,8 @@ func (ck *checker) checkReasoning() {
 
 // checkAlternation warns of a message whose role is that of the last one before it that is no result and has no call.
 // Two messages of the user next to each other become one.
-func (ck *checker) checkAlternation() {
-	if ck.part || !models.AlternatesRoles(ck.c.Model) {
+func checkAlternation(ck *checker) {
+	if !models.AlternatesRoles(ck.c.Model) {
 		return
 	}
 	last, adjacent := -1, false // the last message that counts, and whether no other has followed it

@@ -5,9 +5,9 @@ import "strings"
 // checkDeferred checks the tools with defer_loading: one tool of the request has none, and theirs have no
 // cache_control. Sources: Anthropic's page on the tool search tool, by which that tool is never deferred, and a tool
 // that a reference names normally is; router-for-me/CLIProxyAPI#4561.
-func (ck *checker) checkDeferred() {
+func checkDeferred(ck *checker) {
 	tools := ck.c.Tools
-	if ck.part || len(tools) == 0 {
+	if len(tools) == 0 {
 		return
 	}
 	all := true

@@ -12,23 +12,8 @@ import (
 // check_anthropic_pairs.go under other ids. Neighbors of one role are legal, as recorded requests show, except around a
 // turn that calls functions.
 
-var geminiPairs = pairRules{unanswered: G2Count, orphan: G2Count, duplicate: G2Count, onlyResults: true}
-
-func (ck *checker) gemini() {
-	if len(ck.c.Messages) == 0 {
-		ck.reportNoMessages(G4Empty, errNoContents)
-		return
-	}
-	ck.checkContents()
-	rounds := ck.rounds()
-	ck.checkPairs(rounds)
-	ck.checkCallTurns(rounds)
-	ck.checkSignatures()
-	ck.checkNames(geminiNames)
-}
-
 // checkContents checks each content for itself.
-func (ck *checker) checkContents() {
+func checkContents(ck *checker) {
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		switch message.Raw.Member("role").Text() {
@@ -65,8 +50,8 @@ func (ck *checker) checkContents() {
 
 // checkCallTurns reports turns with calls that are several contents. They become one content, after the repairs of
 // single parts.
-func (ck *checker) checkCallTurns(rounds []round) {
-	for _, r := range rounds {
+func checkCallTurns(ck *checker) {
+	for _, r := range ck.rounds {
 		start := r.end - 1
 		for start > 0 && ck.c.Messages[start-1].Role == msg.Assistant {
 			start--
@@ -86,7 +71,7 @@ func (ck *checker) checkCallTurns(rounds []round) {
 }
 
 // checkSignatures checks the current turn, which begins with the last content that has more than responses.
-func (ck *checker) checkSignatures() {
+func checkSignatures(ck *checker) {
 	start, signed := 0, false
 	for it := ck.c.Walk(); it.Next(); {
 		ref, block := it.Ref, it.Block

@@ -34,9 +34,9 @@ type partRules struct {
 
 // checkParts checks each block and each part of a result. Repair writes the media type that the first bytes of an image
 // say, and removes references to tools that are not there.
-func (ck *checker) checkParts() {
-	of := partRules{tools: ck.referable(), pixels: maxPixels}
-	images := ck.images()
+func checkParts(ck *checker) {
+	of := partRules{tools: referable(ck), pixels: maxPixels}
+	images := countImages(ck)
 	if images > manyImages {
 		of.pixels = maxPixelsMany
 	}
@@ -53,14 +53,14 @@ func (ck *checker) checkParts() {
 		ref, block := it.Ref, it.Block
 		at := "messages." + strconv.Itoa(ref.Message) + ".content." + strconv.Itoa(ref.Block)
 		made, changed := ck.block(ref), false
-		if raw, _ := ck.checkPart(&of, ref, block, at); raw != nil {
+		if raw, _ := checkPart(ck, &of, ref, block, at); raw != nil {
 			made.Raw, changed = raw, true
 		}
 		if list := block.Raw.Member("content"); len(block.Parts) > 0 && block.Changed&msg.ChangedText == 0 {
 			raws, parts, kept := list.List(), []msg.Block(nil), []rawjson.Value(nil)
 			for p := range block.Parts {
 				part := block.Parts[p]
-				raw, drop := ck.checkPart(&of, ref, &part, at+".tool_result.content."+strconv.Itoa(p))
+				raw, drop := checkPart(ck, &of, ref, &part, at+".tool_result.content."+strconv.Itoa(p))
 				changed = changed || raw != nil || drop
 				if raw == nil {
 					raw = raws[p]
@@ -79,8 +79,8 @@ func (ck *checker) checkParts() {
 	}
 }
 
-// images counts the images of the request.
-func (ck *checker) images() (n int) {
+// countImages counts the images of the request.
+func countImages(ck *checker) (n int) {
 	for it := ck.c.Walk(); it.Next(); {
 		if it.Block.Kind == msg.KindImage {
 			n++
@@ -96,7 +96,7 @@ func (ck *checker) images() (n int) {
 
 // referable returns the names that a tool_reference may have, nil if they are not known: in a list of messages, or if a
 // server has tools that the request does not list.
-func (ck *checker) referable() map[string]bool {
+func referable(ck *checker) map[string]bool {
 	if len(ck.c.Tools) == 0 || ck.part {
 		return nil
 	}
@@ -117,15 +117,15 @@ func (ck *checker) referable() map[string]bool {
 
 // checkPart checks a block or a part of a result. It returns the repaired part, nil if it stays, and whether it is to
 // be dropped.
-func (ck *checker) checkPart(of *partRules, at msg.Ref, b *msg.Block, member string) (made rawjson.Value, drop bool) {
+func checkPart(ck *checker, of *partRules, at msg.Ref, b *msg.Block, member string) (made rawjson.Value, drop bool) {
 	switch {
 	case b.Type == "" && b.Kind == msg.KindOther && b.Raw.Kind() == '{':
-		ck.place(b, ck.reportUnrepaired(A15Type, at, "A block has no type.", "its kind is not known", member))
+		setPath(ck, b, ck.reportUnrepaired(A15Type, at, "A block has no type.", "its kind is not known", member))
 	case b.Kind == msg.KindImage:
-		ck.checkSize(of, at, b, member+".image.source.base64")
-		return ck.checkImage(at, b, member+".image"), false
+		checkSize(ck, of, at, b, member+".image.source.base64")
+		return checkImage(ck, at, b, member+".image"), false
 	case b.Type == "tool_reference" && of.tools != nil && !of.tools[b.Raw.Member("tool_name").Text()]:
-		ck.missingTool(at, b, b.Raw)
+		reportMissingTool(ck, at, b, b.Raw)
 		return nil, true
 	case b.Type == "tool_search_tool_result" && of.tools != nil:
 		result := b.Raw.Member("content")
@@ -134,7 +134,7 @@ func (ck *checker) checkPart(of *partRules, at msg.Ref, b *msg.Block, member str
 			if of.tools[reference.Member("tool_name").Text()] {
 				kept = append(kept, reference)
 			} else {
-				ck.missingTool(at, b, reference)
+				reportMissingTool(ck, at, b, reference)
 				made = b.Raw
 			}
 		}
@@ -145,21 +145,21 @@ func (ck *checker) checkPart(of *partRules, at msg.Ref, b *msg.Block, member str
 	return made, false
 }
 
-func (ck *checker) missingTool(at msg.Ref, b *msg.Block, reference rawjson.Value) {
+func reportMissingTool(ck *checker, at msg.Ref, b *msg.Block, reference rawjson.Value) {
 	name := short(reference.Member("tool_name").Text())
-	ck.place(b, ck.report(A16Reference, at, "The request has no tool "+strconv.Quote(name)+
+	setPath(ck, b, ck.report(A16Reference, at, "The request has no tool "+strconv.Quote(name)+
 		", which a tool_reference names.", "the reference is removed", name))
 }
 
-// place sets the path of a problem to that of its part.
-func (ck *checker) place(b *msg.Block, p *Problem) {
+// setPath sets the path of a problem to that of its part.
+func setPath(ck *checker, b *msg.Block, p *Problem) {
 	if b.Path != "" {
 		p.Path = b.Path
 	}
 }
 
 // checkSize reports an image with too many pixels or bytes. No repair can make it smaller.
-func (ck *checker) checkSize(of *partRules, at msg.Ref, b *msg.Block, member string) {
+func checkSize(ck *checker, of *partRules, at msg.Ref, b *msg.Block, member string) {
 	data := b.Raw.Member("source").Member("data")
 	size := 0
 	if b.Image != nil {
@@ -173,17 +173,17 @@ func (ck *checker) checkSize(of *partRules, at msg.Ref, b *msg.Block, member str
 			p.ProviderError = filled(errManyPixels, strconv.Itoa(of.pixels))
 		}
 		p.ProviderError = member + ".data: " + p.ProviderError
-		ck.place(b, p)
+		setPath(ck, b, p)
 	}
 	if len(data)-2 > maxImageBytes {
 		p := ck.reportUnrepaired(A17Size, at, "An image has more than 10 MB in base64.", smaller)
 		p.ProviderError = member + ": " + filled(errImageBytes, strconv.Itoa(len(data)-2))
-		ck.place(b, p)
+		setPath(ck, b, p)
 	}
 }
 
 // checkImage checks one image, and returns its block with the type of its data if that is another one.
-func (ck *checker) checkImage(at msg.Ref, b *msg.Block, member string) rawjson.Value {
+func checkImage(ck *checker, at msg.Ref, b *msg.Block, member string) rawjson.Value {
 	source := b.Raw.Member("source")
 	kind := source.Member("media_type").Text()
 	if source.Member("type").Text() != "base64" || b.Image == nil {
@@ -196,7 +196,7 @@ func (ck *checker) checkImage(at msg.Ref, b *msg.Block, member string) rawjson.V
 	}
 	p := ck.reportUnrepaired(A13MediaType, at, "The media type of an image is "+strconv.Quote(short(kind))+
 		", it must be image/jpeg, image/png, image/gif or image/webp.", "the image has to be converted", member)
-	ck.place(b, p)
+	setPath(ck, b, p)
 	if accepted {
 		p.Message = "The media type of an image is " + kind + ", its data is " + seen + "."
 		p.ProviderError = member + ".source.base64: The image was specified using the " + kind +

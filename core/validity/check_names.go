@@ -8,23 +8,6 @@ import (
 	"tamp/core/msg"
 )
 
-// nameRule says which names of tools an API takes.
-type nameRule struct {
-	rule    Rule
-	inTool  int  // the maximum length in a definition
-	inCall  int  // the maximum length in a call; 0: no limit is known
-	charset bool // a call has the same characters as a definition
-}
-
-// Sources: platform.claude.com, define-tools; anthropics/claude-code#2673, a session with the call "git diff", for
-// calls; OpenAI's API reference on function names; ai.google.dev/api/caching#FunctionDeclaration.
-var (
-	anthropicNames = nameRule{A14Name, 128, 200, false}
-	chatNames      = nameRule{O8Name, 64, 0, true}
-	responsesNames = nameRule{R10Name, 64, 0, true}
-	geminiNames    = nameRule{G5Name, 128, 0, false}
-)
-
 const errLongName = "…: String should have at most 200 characters"
 
 // takes reports whether a definition may have a name.
@@ -40,7 +23,8 @@ func (of *nameRule) takes(name string) bool {
 
 // checkNames reports tools with a name that the API refuses. A call of the history gets another one; a definition keeps
 // it, since the agent knows the tool by it.
-func (ck *checker) checkNames(of nameRule) {
+func checkNames(ck *checker) {
+	of := &ck.of.names
 	for n := range ck.c.Tools {
 		tool := &ck.c.Tools[n]
 		if tool.Name == "" || ck.part || of.takes(tool.Name) {
@@ -66,9 +50,9 @@ func (ck *checker) checkNames(of nameRule) {
 			continue
 		}
 		p := ck.reportUnrepaired(of.rule, at, "The API does not take "+strconv.Quote(short(call.Name))+
-			" as the name of a tool.", "its result names the call by it", ck.callMember(at))
+			" as the name of a tool.", "its result names the call by it", callMember(ck, at))
 		if of.inCall > 0 && call.Name != "" {
-			p.ProviderError = filled(errLongName, ck.callMember(at))
+			p.ProviderError = filled(errLongName, callMember(ck, at))
 		}
 		if call.Type == "function_call" && of.rule == O8Name {
 			continue // the deprecated call, which has no id
@@ -97,44 +81,28 @@ func withName(call *msg.Block, rule Rule) rawjson.Value {
 	return call.Raw.With(inner, object.With("name", rawjson.Quote(call.Name)))
 }
 
-// toolMember and callMember return the API's name of the member with the name of a tool.
-func toolMember(rule Rule, n int) string {
-	switch at := strconv.Itoa(n); rule {
-	case A14Name:
-		return "tools." + at + ".custom.name"
-	case O8Name:
-		return "tools[" + at + "].function.name"
-	case R10Name:
-		return "tools[" + at + "].name"
-	}
-	return "128" // Gemini's text has only the length
+// checkChatTypes and checkItemTypes are checkTypes of Chat Completions and of Responses.
+func checkChatTypes(ck *checker) {
+	checkTypes(ck, O9Type, func(at msg.Ref, _ int) string {
+		return chatMember(at.Message, "content["+strconv.Itoa(lastNumber(ck.c.At(at).Path))+"].type")
+	})
 }
 
-func (ck *checker) callMember(at msg.Ref) string {
-	switch ck.c.Format {
-	case msg.OpenAIChat:
-		name := "tool_calls[" + strconv.Itoa(lastNumber(ck.c.At(at).Path)) + "].function"
-		if ck.c.At(at).Type == "function_call" {
-			name = "function_call"
-		}
-		return chatMember(at.Message, name+".name")
-	case msg.OpenAIResponses, msg.Codex:
-		return "input[" + strconv.Itoa(lastNumber(ck.c.At(at).Path)) + "].name"
-	}
-	return ck.member(at, "tool_use.name")
+func checkItemTypes(ck *checker) {
+	checkTypes(ck, R11Type, func(at msg.Ref, part int) string { return partMember(ck, at, part) })
 }
 
 // checkTypes reports parts without a type, which no API can read. element names a part as the API does.
-func (ck *checker) checkTypes(rule Rule, element func(at msg.Ref, part int) string) {
+func checkTypes(ck *checker, rule Rule, element func(at msg.Ref, part int) string) {
 	for it := ck.c.Walk(); it.Next(); {
-		ck.checkType(rule, it.Ref, it.Block, -1, element)
+		checkType(ck, rule, it.Ref, it.Block, -1, element)
 		for p := range it.Block.Parts {
-			ck.checkType(rule, it.Ref, &it.Block.Parts[p], p, element)
+			checkType(ck, rule, it.Ref, &it.Block.Parts[p], p, element)
 		}
 	}
 }
 
-func (ck *checker) checkType(rule Rule, at msg.Ref, b *msg.Block, part int, element func(msg.Ref, int) string) {
+func checkType(ck *checker, rule Rule, at msg.Ref, b *msg.Block, part int, element func(msg.Ref, int) string) {
 	if b.Type == "" && b.Kind == msg.KindOther && b.Raw.Kind() == '{' {
 		ck.reportUnrepaired(rule, at, "A part has no type.", "its kind is not known", element(at, part)).Path = b.Path
 	}

@@ -21,28 +21,17 @@ type toolRound struct {
 
 func isTool(r msg.Role) bool { return r == msg.Tool || r == msg.Function }
 
-func (ck *checker) openAI() {
-	if len(ck.c.Messages) == 0 {
-		ck.reportNoMessages(O3Empty,
-			"Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.")
-		return
-	}
-	ck.checkOpenAIContent()
-	ck.checkMembers()
-	ck.checkAlternation()
-	ck.checkNames(chatNames)
-	ck.checkTypes(O9Type, func(at msg.Ref, _ int) string {
-		return chatMember(at.Message, "content["+strconv.Itoa(lastNumber(ck.c.At(at).Path))+"].type")
-	})
-	rounds := ck.toolRounds()
-	named := ck.matchUnnamedToolMessages(rounds)
-	key := func(at msg.Ref, b *msg.Block) (string, bool) { return ck.openAIKey(at, b, named) }
+// checkToolPairs finds the rounds of the conversation, and checks their calls and tool messages.
+func checkToolPairs(ck *checker) {
+	rounds := toolRounds(ck)
+	named := matchUnnamedToolMessages(ck, rounds)
+	key := func(at msg.Ref, b *msg.Block) (string, bool) { return openAIKey(ck, at, b, named) }
 	pairs := msg.PairBy(ck.c, key)
-	ck.checkOpenAIIDs(rounds, pairs)
-	ck.checkOpenAIPairs(rounds, pairs, key)
+	checkOpenAIIDs(ck, rounds, pairs)
+	checkOpenAIPairs(ck, rounds, pairs, key)
 }
 
-func (ck *checker) checkOpenAIContent() {
+func checkOpenAIContent(ck *checker) {
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		switch message.Role {
@@ -57,7 +46,7 @@ func (ck *checker) checkOpenAIContent() {
 			}
 			ck.edit.removeMessage(message, m)
 		case msg.Tool, msg.Function:
-			ck.checkToolContent(message, m)
+			checkToolContent(ck, message, m)
 		default:
 			ck.reportUnrepaired(O4Role, messageRef(m), "The role "+short(string(message.Role))+" is none that the API knows: "+
 				"it takes system, developer, user, assistant and tool.", unknownRole)
@@ -66,7 +55,7 @@ func (ck *checker) checkOpenAIContent() {
 }
 
 // checkToolContent reports a result whose content is null, absent or an empty array. A function message may say null.
-func (ck *checker) checkToolContent(message *msg.Message, m int) {
+func checkToolContent(ck *checker, message *msg.Message, m int) {
 	b := resultOf(message)
 	if b < 0 {
 		return
@@ -103,7 +92,7 @@ func isAssistantMember(b *msg.Block) bool {
 		b.Type == "audio" && b.Kind == msg.KindOther
 }
 
-func (ck *checker) toolRounds() []toolRound {
+func toolRounds(ck *checker) []toolRound {
 	var rounds []toolRound
 	for m := range ck.c.Messages {
 		if ck.c.Messages[m].Role != msg.Assistant {
@@ -111,7 +100,7 @@ func (ck *checker) toolRounds() []toolRound {
 		}
 		r := toolRound{answers: msg.Span{Start: m + 1, End: m + 1}}
 		for b := range ck.c.Messages[m].Blocks {
-			if ck.isCall(msg.Ref{Message: m, Block: b}) {
+			if isCall(ck, msg.Ref{Message: m, Block: b}) {
 				r.calls = append(r.calls, msg.Ref{Message: m, Block: b})
 			}
 		}
@@ -127,7 +116,7 @@ func (ck *checker) toolRounds() []toolRound {
 	return rounds
 }
 
-func (ck *checker) isCall(r msg.Ref) bool {
+func isCall(ck *checker, r msg.Ref) bool {
 	b := ck.c.At(r)
 	return b.Kind == msg.KindToolUse && !b.Server && ck.c.Messages[r.Message].Role == msg.Assistant
 }
@@ -144,7 +133,7 @@ func resultOf(m *msg.Message) int {
 
 // matchUnnamedToolMessages reports tool messages without a call id (some logs leave it out) and gives each the id of
 // the first call of its round that no other message answers.
-func (ck *checker) matchUnnamedToolMessages(rounds []toolRound) map[msg.Ref]string {
+func matchUnnamedToolMessages(ck *checker, rounds []toolRound) map[msg.Ref]string {
 	named := map[msg.Ref]string{}
 	for _, r := range rounds {
 		answered := map[string]bool{}
@@ -179,9 +168,9 @@ func (ck *checker) matchUnnamedToolMessages(rounds []toolRound) map[msg.Ref]stri
 
 // openAIKey returns the id by which a call or result is matched, and whether it takes part. A call and a result that
 // both have no id match.
-func (ck *checker) openAIKey(at msg.Ref, b *msg.Block, named map[msg.Ref]string) (string, bool) {
+func openAIKey(ck *checker, at msg.Ref, b *msg.Block, named map[msg.Ref]string) (string, bool) {
 	if b.Kind == msg.KindToolUse {
-		return b.ID, ck.isCall(at)
+		return b.ID, isCall(ck, at)
 	}
 	if id, ok := named[at]; ok {
 		return id, true
@@ -192,7 +181,7 @@ func (ck *checker) openAIKey(at msg.Ref, b *msg.Block, named map[msg.Ref]string)
 
 // checkOpenAIIDs renames the calls that share an id with another call of their own message. Other messages may reuse an
 // id.
-func (ck *checker) checkOpenAIIDs(rounds []toolRound, pairs msg.Pairing) {
+func checkOpenAIIDs(ck *checker, rounds []toolRound, pairs msg.Pairing) {
 	for _, r := range rounds {
 		seen := map[string]bool{}
 		for n, call := range r.calls {
@@ -200,7 +189,7 @@ func (ck *checker) checkOpenAIIDs(rounds []toolRound, pairs msg.Pairing) {
 			result, answered := pairs.Result(call)
 			if id == "" {
 				if ck.c.Model == "" || models.IsOpenAI(ck.c.Model) {
-					ck.noID(O6ID, call, ck.assignID(call, result, answered),
+					reportNoID(ck, O6ID, call, ck.assignID(call, result, answered),
 						chatMember(call.Message, "tool_calls["+strconv.Itoa(n)+"].id"))
 				}
 				continue
@@ -216,7 +205,7 @@ func (ck *checker) checkOpenAIIDs(rounds []toolRound, pairs msg.Pairing) {
 	}
 }
 
-func (ck *checker) checkOpenAIPairs(rounds []toolRound, pairs msg.Pairing,
+func checkOpenAIPairs(ck *checker, rounds []toolRound, pairs msg.Pairing,
 	key func(msg.Ref, *msg.Block) (string, bool)) {
 	at := map[msg.Ref]int{}  // call -> its round
 	answers := map[int]int{} // message -> the round that it answers
@@ -276,12 +265,12 @@ func (ck *checker) checkOpenAIPairs(rounds []toolRound, pairs msg.Pairing,
 		ck.edit.removeMessage(message, m)
 	}
 	for n := range rounds {
-		ck.checkToolMessages(&rounds[n], pairs, inPlace)
+		checkToolMessages(ck, &rounds[n], pairs, inPlace)
 	}
 }
 
 // checkToolMessages reports the calls of a round that no tool message in place answers, and adds one.
-func (ck *checker) checkToolMessages(r *toolRound, pairs msg.Pairing, inPlace func(call, result msg.Ref) bool) {
+func checkToolMessages(ck *checker, r *toolRound, pairs msg.Pairing, inPlace func(call, result msg.Ref) bool) {
 	for _, call := range r.calls {
 		result, ok := pairs.Result(call)
 		if ok && inPlace(call, result) {
@@ -293,7 +282,7 @@ func (ck *checker) checkToolMessages(r *toolRound, pairs msg.Pairing, inPlace fu
 		case ok:
 			ck.report(O1Unanswered, call, "The call "+name+" has its result, but not directly behind it.",
 				"its result is moved up behind it", short(original.ID))
-			ck.edit.insertMessage(r.answers.End, ck.moved(result))
+			ck.edit.insertMessage(r.answers.End, moved(ck, result))
 		case r.open:
 			ck.reportUnfinished(O1Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.",
 				short(original.ID))
@@ -311,7 +300,7 @@ func (ck *checker) checkToolMessages(r *toolRound, pairs msg.Pairing, inPlace fu
 }
 
 // moved returns the tool message of a result after the edits recorded so far.
-func (ck *checker) moved(result msg.Ref) msg.Message {
+func moved(ck *checker, result msg.Ref) msg.Message {
 	m := ck.c.Messages[result.Message]
 	if b, ok := ck.edit.replace[result]; ok {
 		blocks := append([]msg.Block(nil), m.Blocks...)

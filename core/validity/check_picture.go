@@ -29,21 +29,21 @@ func pictureData(raw rawjson.Value) (value rawjson.Value, path [2]string) {
 	return nil, path
 }
 
-// pictures reports images whose data is no image, in every format: a provider refuses each later request with one. Data
-// that is only written in another way is repaired, for any other a text says that an image was there.
-func (ck *checker) pictures() {
+// checkPictures reports images whose data is no image, in every format: a provider refuses each later request with one.
+// Data that is only written in another way is repaired, for any other a text says that an image was there.
+func checkPictures(ck *checker) {
 	for it := ck.c.Walk(); it.Next(); {
 		ref := it.Ref
 		if ck.edit.removed[ref] {
 			continue
 		}
 		made, changed := ck.block(ref), false
-		if raw, text := ck.picture(ref, it.Block, made.Raw); text != "" {
+		if raw, text := checkPicture(ck, ref, it.Block, made.Raw); text != "" {
 			made, changed = msg.TextBlock(text), true
 		} else if raw != nil {
 			made.Raw, made.Image, changed = raw, sound(made.Image), true
 		} else if it.Block.Changed&msg.ChangedText == 0 {
-			changed = ck.partsWithPictures(ref, it.Block, &made)
+			changed = partsWithPictures(ck, ref, it.Block, &made)
 		}
 		if changed {
 			ck.edit.replaceBlock(ref, made)
@@ -52,13 +52,13 @@ func (ck *checker) pictures() {
 }
 
 // partsWithPictures repairs the images of a result, and reports whether it changed.
-func (ck *checker) partsWithPictures(ref msg.Ref, was, made *msg.Block) (changed bool) {
+func partsWithPictures(ck *checker, ref msg.Ref, was, made *msg.Block) (changed bool) {
 	var lost []string
 	made.Parts = slices.Clone(made.Parts)
 	isSame := len(made.Parts) == len(was.Parts) // else a repair removed a part
 	for p := range was.Parts {
 		part := &was.Parts[p]
-		raw, text := ck.picture(ref, part, part.Raw)
+		raw, text := checkPicture(ck, ref, part, part.Raw)
 		switch {
 		case text != "":
 			if lost = append(lost, text); isSame {
@@ -106,8 +106,8 @@ func isLost(b *msg.Block) bool {
 	return value != nil && !(b.Image.Flaw == msg.NoImage && isOtherType(b.Raw))
 }
 
-// picture checks a block or a part of a result, and returns its repaired JSON, or the text that takes its place.
-func (ck *checker) picture(at msg.Ref, b *msg.Block, raw rawjson.Value) (made rawjson.Value, text string) {
+// checkPicture checks a block or a part of a result, and returns its repaired JSON, or the text that takes its place.
+func checkPicture(ck *checker, at msg.Ref, b *msg.Block, raw rawjson.Value) (made rawjson.Value, text string) {
 	if b.Kind != msg.KindImage || b.Image == nil || b.Image.Flaw == "" || len(b.Raw) == 0 {
 		return nil, ""
 	}
@@ -117,7 +117,7 @@ func (ck *checker) picture(at msg.Ref, b *msg.Block, raw rawjson.Value) (made ra
 	}
 	message := "The data of an image " + b.Image.Flaw + "."
 	if repaired := b.Image.Repaired; repaired != "" {
-		ck.place(b, ck.report(J2Image, at, message, "its base64 is written without that"))
+		setPath(ck, b, ck.report(J2Image, at, message, "its base64 is written without that"))
 		if start, _, ok := strings.Cut(value.Text(), ","); ok && strings.HasPrefix(start, "data:") &&
 			path[0] != "source" && path[1] != "data" {
 			repaired = start + "," + repaired
@@ -128,10 +128,10 @@ func (ck *checker) picture(at msg.Ref, b *msg.Block, raw rawjson.Value) (made ra
 		return raw.With(path[0], raw.Member(path[0]).With(path[1], rawjson.Quote(repaired))), ""
 	}
 	if ck.c.At(at).Type == "computer_call_output" {
-		ck.place(b, ck.reportUnrepaired(J2Image, at, message, "this output has to be an image"))
+		setPath(ck, b, ck.reportUnrepaired(J2Image, at, message, "this output has to be an image"))
 		return nil, ""
 	}
-	ck.place(b, ck.report(J2Image, at, message, "a text says that an image was there"))
+	setPath(ck, b, ck.report(J2Image, at, message, "a text says that an image was there"))
 	return nil, marker.LostImage
 }
 

@@ -17,12 +17,15 @@ import (
 
 const removesItem = "the item is removed"
 
-func (ck *checker) responses() {
-	pairs := ck.pairItems()
-	open := ck.openResponse()
-	ck.checkCallIDs(pairs, open)
-	ck.checkNames(responsesNames)
-	ck.checkTypes(R11Type, func(at msg.Ref, part int) string { return ck.partMember(at, part) })
+// checkItemIDs matches calls and outputs, and checks their ids.
+func checkItemIDs(ck *checker) {
+	ck.items = pairItems(ck)
+	checkCallIDs(ck, ck.items, openResponse(ck))
+}
+
+// checkItems checks each item, once calls and outputs are matched.
+func checkItems(ck *checker) {
+	pairs, open := ck.items, openResponse(ck)
 	seen := map[string]*sameID{} // items by their id
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
@@ -39,10 +42,10 @@ func (ck *checker) responses() {
 			case block.Kind == msg.KindToolUse:
 				result, answered := pairs.Result(at)
 				if block.ID == "" {
-					ck.emptyID(at, block, result, answered)
+					reportEmptyID(ck, at, block, result, answered)
 				}
 				if !answered && !block.Server && !block.Async {
-					ck.unansweredItem(at, block, m >= open)
+					checkUnansweredItem(ck, at, block, m >= open)
 				}
 			case block.Kind == msg.KindToolResult:
 				if _, paired := pairs.Call(at); !paired && !ck.c.Partial {
@@ -51,31 +54,28 @@ func (ck *checker) responses() {
 					ck.edit.remove(at)
 				}
 			case block.Kind == msg.KindThinking:
-				ck.reasoningItem(message, at)
+				checkReasoningItem(ck, message, at)
 			case block.Type == "compaction_trigger" && m < len(ck.c.Messages)-1:
 				ck.report(R4Compaction, at, "The compaction_trigger is not the last item.", removesItem).ProviderError = ""
 				ck.edit.remove(at)
 			case block.Type == "item_reference" && ck.c.Stateless:
-				ck.notStored(at, block)
+				reportNotStored(ck, at, block)
 			case block.Type == "message" && block.Raw.Member("content").IsNull():
-				ck.itemWithoutContent(at, block)
+				reportNoContent(ck, at, block)
 			case block.Kind == msg.KindSummary && block.Type != "compaction" && ck.c.Format == msg.OpenAIResponses:
-				ck.compactionType(at, block)
+				checkCompactionType(ck, at, block)
 			}
-			ck.sealed(at, block, seen)
+			checkSealed(ck, at, block, seen)
 		}
 		if ck.c.Format == msg.OpenAIResponses {
-			ck.repeatedMessages(m, message, seen)
+			checkRepeatedMessages(ck, m, message, seen)
 		}
-	}
-	if !ck.part {
-		ck.checkWindow()
 	}
 }
 
 // checkWindow reports a request that is larger than the window of its model, by the estimate of its tokens: a warning.
 // It counts only what can be too large, since counting takes longer than all other rules.
-func (ck *checker) checkWindow() {
+func checkWindow(ck *checker) {
 	size, window := 0, models.ProfileFor(ck.c.Model, ck.c.Format).Window
 	for it := ck.c.Walk(); it.Next(); {
 		size += len(it.Block.Text)
@@ -89,20 +89,20 @@ func (ck *checker) checkWindow() {
 	}
 }
 
-// compactionType reports a compaction of another type than the API's. Codex once wrote the same item under another
+// checkCompactionType reports a compaction of another type than the API's. Codex once wrote the same item under another
 // name.
-func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
+func checkCompactionType(ck *checker, at msg.Ref, block *msg.Block) {
 	p := ck.reportUnrepaired(R4Compaction, at, "The item "+itemID(block)+" has the type "+block.Type+
 		", the API returns compactions of the type compaction.",
 		"it is opaque, and holds all of the history before it", block.Type, "'compaction' and others")
 	if block.Type == "compaction_summary" {
 		p.Repair, p.Reason = "its type becomes compaction", ""
-		ck.putRaw(at, "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`)))
+		putRaw(ck, at, "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`)))
 	}
 }
 
 // putRaw puts another item in place of one.
-func (ck *checker) putRaw(at msg.Ref, kind string, raw rawjson.Value) {
+func putRaw(ck *checker, at msg.Ref, kind string, raw rawjson.Value) {
 	made := ck.block(at)
 	made.Type, made.Raw = kind, raw
 	ck.edit.replaceBlock(at, made)
@@ -110,7 +110,7 @@ func (ck *checker) putRaw(at msg.Ref, kind string, raw rawjson.Value) {
 
 // openResponse returns the first of the assistant messages that the conversation ends with: how many responses they are
 // can differ once they are written and read again, and an output can still come behind all of them.
-func (ck *checker) openResponse() int {
+func openResponse(ck *checker) int {
 	isAssistant := func(m int) bool { return ck.c.Messages[m].Role == msg.Assistant }
 	open := len(ck.c.Messages) - 1
 	for open >= 0 && !isAssistant(open) {
@@ -122,15 +122,16 @@ func (ck *checker) openResponse() int {
 	return open
 }
 
-// itemWithoutContent reports a message item without content.
-func (ck *checker) itemWithoutContent(at msg.Ref, block *msg.Block) {
+// reportNoContent reports a message item without content.
+func reportNoContent(ck *checker, at msg.Ref, block *msg.Block) {
 	ck.report(R8Content, at, "The message has no content.", "its content becomes an empty string",
 		"input["+strconv.Itoa(lastNumber(block.Path))+"].content")
-	ck.putRaw(at, block.Type, block.Raw.With("content", rawjson.Value(`""`)))
+	putRaw(ck, at, block.Type, block.Raw.With("content", rawjson.Value(`""`)))
 }
 
-// unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.
-func (ck *checker) unansweredItem(at msg.Ref, call *msg.Block, last bool) {
+// checkUnansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be
+// made.
+func checkUnansweredItem(ck *checker, at msg.Ref, call *msg.Block, last bool) {
 	name := callName(call)
 	switch {
 	case last:
@@ -155,7 +156,7 @@ func (ck *checker) unansweredItem(at msg.Ref, call *msg.Block, last bool) {
 
 // pairItems matches calls and outputs. An output without an id answers the first call of the last response that has no
 // other output, that of a program the first such program of the last response with programs, and gets its id.
-func (ck *checker) pairItems() msg.Pairing {
+func pairItems(ck *checker) msg.Pairing {
 	pairs := msg.Pair(ck.c)
 	named := map[msg.Ref]string{}
 	var calls, programs []msg.Ref // that wait for an output
@@ -181,7 +182,8 @@ func (ck *checker) pairItems() msg.Pairing {
 			}
 			call := ck.c.At((*open)[0])
 			*open, named[at] = (*open)[1:], call.ID
-			ck.noCallID(at, "The output names no call; by its place it answers "+callName(call)+".", "it gets that call's id")
+			reportNoCallID(ck, at, "The output names no call; by its place it answers "+callName(call)+".",
+				"it gets that call's id")
 			ck.edit.replaceBlock(at, ck.block(at).WithID(call.ID))
 		}
 	}
@@ -196,18 +198,18 @@ func (ck *checker) pairItems() msg.Pairing {
 	})
 }
 
-// emptyID reports a call without an id. It and its output get a new one, unless it is a program.
-func (ck *checker) emptyID(call msg.Ref, block *msg.Block, result msg.Ref, answered bool) {
+// reportEmptyID reports a call without an id. It and its output get a new one, unless it is a program.
+func reportEmptyID(ck *checker, call msg.Ref, block *msg.Block, result msg.Ref, answered bool) {
 	if block.Server {
-		ck.noCallID(call, "The program has no id.", "").Reason = "its calls name it by an id that is not known"
+		reportNoCallID(ck, call, "The program has no id.", "").Reason = "its calls name it by an id that is not known"
 		return
 	}
-	ck.noCallID(call, "The call of "+resultName(block)+" has no id.",
+	reportNoCallID(ck, call, "The call of "+resultName(block)+" has no id.",
 		"the call and its output get the id "+short(ck.assignID(call, result, answered)))
 }
 
-// noCallID reports a call or an output without an id, with the provider's name of the member.
-func (ck *checker) noCallID(at msg.Ref, message, repair string) *Problem {
+// reportNoCallID reports a call or an output without an id, with the provider's name of the member.
+func reportNoCallID(ck *checker, at msg.Ref, message, repair string) *Problem {
 	block := ck.c.At(at)
 	place := "…" // in the request that Codex writes
 	if ck.c.Format == msg.OpenAIResponses {
@@ -221,14 +223,15 @@ func (ck *checker) noCallID(at msg.Ref, message, repair string) *Problem {
 	return p
 }
 
-// reasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not have.
-func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
+// checkReasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not
+// have.
+func checkReasoningItem(ck *checker, m *msg.Message, at msg.Ref) {
 	block := &m.Blocks[at.Block]
 	if block.Raw.Member("id").IsNull() {
 		return // the API cannot tell to which item it belongs
 	}
 	if ck.c.Stateless && block.Raw.Member("encrypted_content").IsNull() {
-		ck.notStored(at, block)
+		reportNotStored(ck, at, block)
 		return
 	}
 	for _, next := range m.Blocks[at.Block+1:] {
@@ -241,15 +244,15 @@ func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
 	ck.edit.remove(at)
 }
 
-func (ck *checker) notStored(at msg.Ref, block *msg.Block) {
+func reportNotStored(ck *checker, at msg.Ref, block *msg.Block) {
 	ck.report(R3Stored, at, "The request says store: false, and the "+block.Type+" item "+itemID(block)+
 		" has nothing but its id.", removesItem, itemID(block))
 	ck.edit.remove(at)
 }
 
-// sealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items with
-// the same bytes are one item twice: the second is removed.
-func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]*sameID) {
+// checkSealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items
+// with the same bytes are one item twice: the second is removed.
+func checkSealed(ck *checker, at msg.Ref, block *msg.Block, seen map[string]*sameID) {
 	if block.Kind == msg.KindText || block.Raw.Kind() != '{' {
 		return
 	}
@@ -262,7 +265,7 @@ func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]*sameID)
 	if id == "" || block.Kind == msg.KindToolResult {
 		return
 	}
-	if ck.repeated(at, id, block.Raw, block.Kind != msg.KindToolUse, seen) {
+	if isRepeated(ck, at, id, block.Raw, block.Kind != msg.KindToolUse, seen) {
 		ck.edit.remove(at)
 	}
 }
@@ -285,8 +288,8 @@ func (s *sameID) addItem(item rawjson.Value) bool {
 	return false
 }
 
-// repeated reports an item whose id another item has, and whether it is to be removed: it is the same, and can go.
-func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo bool, seen map[string]*sameID) bool {
+// isRepeated reports an item whose id another item has, and whether it is to be removed: it is the same, and can go.
+func isRepeated(ck *checker, at msg.Ref, id string, item rawjson.Value, canGo bool, seen map[string]*sameID) bool {
 	same := seen[id]
 	if same == nil {
 		seen[id] = &sameID{first: item}
@@ -301,50 +304,6 @@ func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo boo
 	return canGo
 }
 
-// lostReasoning reports the items of next whose reasoning item was before them in prev and is gone. One request alone
-// does not tell that an item had reasoning.
-func lostReasoning(prev, next *msg.Conversation) []Problem {
-	if msg.API(prev.Format) != msg.OpenAIResponses || msg.API(next.Format) != msg.OpenAIResponses {
-		return nil
-	}
-	required, kept := map[string]string{}, map[string]bool{} // reasoning by the id of the item after it
-	for m := range prev.Messages {
-		reasoning := ""
-		for _, item := range itemsOf(&prev.Messages[m]) {
-			id := item.Member("id").Text()
-			if item.Member("type").Text() == "reasoning" {
-				reasoning = id
-			} else if id != "" && reasoning != "" {
-				required[id], reasoning = reasoning, ""
-			}
-		}
-	}
-	for m := range next.Messages {
-		for _, item := range itemsOf(&next.Messages[m]) {
-			kept[item.Member("id").Text()] = true
-		}
-	}
-	var problems []Problem
-	for m := range next.Messages {
-		for k, item := range itemsOf(&next.Messages[m]) {
-			id, kind := item.Member("id").Text(), item.Member("type").Text()
-			lost := required[id]
-			if lost == "" || kept[lost] {
-				continue
-			}
-			p := Problem{Rule: R2Reasoning, Severity: SeverityError, Path: itemPath(&next.Messages[m], k),
-				Ref: messageRef(m), Reason: "its reasoning is in the earlier request only",
-				Message:       "The item " + short(id) + " is there without its reasoning item " + short(lost) + ".",
-				ProviderError: errReasoningLost}
-			for _, name := range [...]string{id, kind, lost} {
-				p.ProviderError = strings.Replace(p.ProviderError, "…", short(name), 1)
-			}
-			problems = append(problems, p)
-		}
-	}
-	return problems
-}
-
 // itemsOf returns the items of a message as they were read.
 func itemsOf(m *msg.Message) []rawjson.Value {
 	if m.Raw.Kind() == '{' {
@@ -353,23 +312,8 @@ func itemsOf(m *msg.Message) []rawjson.Value {
 	return m.Lines
 }
 
-// itemPath returns the path of item k of a message.
-func itemPath(m *msg.Message, k int) string {
-	last, n := "", -1
-	for b := range m.Blocks {
-		path, _, _ := strings.Cut(m.Blocks[b].Path, "/content")
-		if path != last {
-			last, n = path, n+1
-		}
-		if n == k {
-			return path
-		}
-	}
-	return m.Path
-}
-
-// repeatedMessages is sealed for the items of type message, whose blocks are their parts.
-func (ck *checker) repeatedMessages(m int, message *msg.Message, seen map[string]*sameID) {
+// checkRepeatedMessages is sealed for the items of type message, whose blocks are their parts.
+func checkRepeatedMessages(ck *checker, m int, message *msg.Message, seen map[string]*sameID) {
 	items := itemsOf(message)
 	last, remove := -1, false
 	for b := range message.Blocks {
@@ -380,18 +324,12 @@ func (ck *checker) repeatedMessages(m int, message *msg.Message, seen map[string
 		}
 		at := msg.Ref{Message: m, Block: b}
 		if id := items[k].Member("id").Text(); k != last {
-			last, remove = k, id != "" && ck.repeated(at, id, items[k], true, seen)
+			last, remove = k, id != "" && isRepeated(ck, at, id, items[k], true, seen)
 		}
 		if remove {
 			ck.edit.remove(at)
 		}
 	}
-}
-
-// lastNumber returns the number that a path ends with.
-func lastNumber(path string) int {
-	n, _ := strconv.Atoi(path[strings.LastIndexByte(path, '/')+1:])
-	return n
 }
 
 // itemID returns the id of an item for a message.
@@ -400,7 +338,7 @@ func itemID(b *msg.Block) string { return short(b.Raw.Member("id").Text()) }
 // checkCallIDs gives one of two calls that wait at the same time under one call_id, and its output, a call_id of its
 // own. One that still waits keeps it, since the host will send the output under it. Servers that count their calls
 // for each answer use an id again once it is answered.
-func (ck *checker) checkCallIDs(pairs msg.Pairing, open int) {
+func checkCallIDs(ck *checker, pairs msg.Pairing, open int) {
 	last := map[string]msg.Ref{}
 	for it := ck.c.Walk(); it.Next(); {
 		at, id := it.Ref, it.Block.ID
@@ -427,14 +365,4 @@ func (ck *checker) checkCallIDs(pairs msg.Pairing, open int) {
 		ck.report(R9Duplicate, changed, text, "the call and its output get the id "+
 			short(ck.assignID(changed, result, answered)), short(id))
 	}
-}
-
-// partMember returns the API's name of the type of a part of an item.
-func (ck *checker) partMember(at msg.Ref, part int) string {
-	block := ck.c.At(at)
-	if part >= 0 {
-		return "input[" + strconv.Itoa(lastNumber(block.Path)) + "].output[" + strconv.Itoa(part) + "].type"
-	}
-	item, _, _ := strings.Cut(block.Path, "/content")
-	return "input[" + strconv.Itoa(lastNumber(item)) + "].content[" + strconv.Itoa(lastNumber(block.Path)) + "].type"
 }

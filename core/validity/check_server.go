@@ -11,7 +11,7 @@ import (
 
 // checkServerPairs checks that each call that the provider runs has its result in the same turn. Both are in assistant
 // messages: a response that pauses, or that waits for a tool of the client, continues in the next assistant message.
-func (ck *checker) checkServerPairs() {
+func checkServerPairs(ck *checker) {
 	var order []msg.Ref        // the calls since the last prompt
 	left := map[msg.Ref]bool{} // those before a fallback block, which get no result any more
 	waiting := map[string][]msg.Ref{}
@@ -58,7 +58,7 @@ func (ck *checker) checkServerPairs() {
 					member = block.Type + ".tool_use_id"
 				}
 				ck.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
-					ck.member(ref, member))
+					blockMember(ck, ref, member))
 				ck.edit.remove(ref)
 				continue
 			}
@@ -90,7 +90,8 @@ func (ck *checker) checkServerPairs() {
 // checkProgrammatic checks the results that code waits for which the provider runs: the user message that has them has
 // only results, and these only text. Source: Anthropic's page on programmatic tool calling. Once the code has ended,
 // the same message is history.
-func (ck *checker) checkProgrammatic(rounds []round) {
+func checkProgrammatic(ck *checker) {
+	rounds := ck.rounds
 	if len(rounds) == 0 || rounds[len(rounds)-1].answers.End < len(ck.c.Messages) {
 		return
 	}
@@ -118,12 +119,11 @@ func (ck *checker) checkProgrammatic(rounds []round) {
 	}
 }
 
-// serverResults are the blocks that answer a call which the provider runs.
-var serverResults = [...]string{"web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
-	"bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result",
-	"advisor_tool_result", "mcp_tool_result"}
-
-func isServerResult(kind string) bool { return slices.Contains(serverResults[:], kind) }
+// isServerResult reports the type of a block that answers a call which the provider runs, if it is known.
+func isServerResult(kind string) bool {
+	t, _ := msg.BlockTypeOf(kind)
+	return t.Server && t.Kind == msg.KindToolResult && !t.New
+}
 
 func resultType(call *msg.Block) string {
 	if strings.HasPrefix(call.Type, "mcp_") {

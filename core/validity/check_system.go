@@ -16,18 +16,7 @@ import (
 // A misplaced one is moved: behind the user message that follows it, or else before the assistant's message before it;
 // at the end of the conversation it gets a user message before it.
 
-const (
-	systemText = "role 'system' "
-	systemForm = "; the directive-only form (content: [] with output_config) is accepted at any position"
-	errInitial = "messages.…: use the top-level 'system' parameter for the initial system prompt" + systemForm
-	errFollows = "messages.…: " + systemText + "must follow a 'user' message or an 'assistant' message ending in a " +
-		"server tool result" + systemForm
-	errPrecedes = "messages.…: " + systemText + "must precede an 'assistant' message or end the array" + systemForm
-	errBlocks   = "messages.…: " + systemText + "supports text, tool_addition, and tool_removal blocks only"
-	errNoBlock  = "messages.…: system content must contain at least one block"
-)
-
-func (ck *checker) checkSystem() {
+func checkSystem(ck *checker) {
 	if ck.c.Format != msg.Anthropic {
 		return
 	}
@@ -42,7 +31,7 @@ func (ck *checker) checkSystem() {
 		for ; next < len(messages) && messages[next].Role == msg.System; next++ {
 			if !isEmpty(&messages[next]) {
 				run = append(run, next)
-				ck.checkSystemBlocks(next)
+				checkSystemBlocks(ck, next)
 			}
 		}
 		if m = next - 1; len(run) == 0 {
@@ -53,12 +42,12 @@ func (ck *checker) checkSystem() {
 				" takes no system message among the messages.", "the caller chooses the model")
 			refused = false
 		}
-		ck.checkSystemPlace(before, run, next)
+		checkSystemPlace(ck, before, run, next)
 	}
 }
 
 // checkSystemPlace checks a run of system messages between the messages before and next, of other roles.
-func (ck *checker) checkSystemPlace(before int, run []int, next int) {
+func checkSystemPlace(ck *checker, before int, run []int, next int) {
 	messages, rule, at := ck.c.Messages, A18System, run[0]
 	var was, is msg.Role
 	var last msg.Block // of the message before
@@ -116,7 +105,7 @@ const systemPlace = "A system message is not between a user message and an assis
 func isResult(b *msg.Block) bool { return b.Kind == msg.KindToolResult }
 
 // checkSystemBlocks checks the blocks of a system message.
-func (ck *checker) checkSystemBlocks(m int) {
+func checkSystemBlocks(ck *checker, m int) {
 	message := &ck.c.Messages[m]
 	for b := range message.Blocks {
 		block := &message.Blocks[b]

@@ -2,6 +2,7 @@ package validity
 
 import (
 	"reflect"
+	"slices"
 
 	"tamp/core/msg"
 )
@@ -13,9 +14,7 @@ func PartIsValid(before, after *msg.Conversation, origin []int) (valid, seen boo
 	if part == nil {
 		return false, false
 	}
-	ck := &checker{c: part, part: true}
-	ck.examine()
-	return Valid(ck.problems), true
+	return Valid(examine(part, true).problems), true
 }
 
 // Origins returns for each message of after the index of the same message in before, in ascending order, or -1.
@@ -32,4 +31,43 @@ func Origins(before, after *msg.Conversation) []int {
 		}
 	}
 	return origin
+}
+
+// Unlisted returns the rules that a check reports of c, and that its row does not list.
+func Unlisted(c *msg.Conversation) (rules []Rule) {
+	ck := &checker{c: c}
+	each := func(checks []check) {
+		for _, row := range checks {
+			ck.problems = nil
+			row.find(ck)
+			for _, p := range ck.problems {
+				if !slices.Contains(row.rules, p.Rule) {
+					rules = append(rules, p.Rule)
+				}
+			}
+		}
+	}
+	for i := range providers {
+		if slices.Contains(providers[i].formats, c.Format) {
+			ck.of = &providers[i]
+			each(ck.of.checks)
+		}
+	}
+	each(everywhere[:])
+	return rules
+}
+
+// Listed returns the rules of all checks, and of conversations without messages.
+func Listed() (rules []Rule) {
+	add := func(checks []check) {
+		for _, row := range checks {
+			rules = append(rules, row.rules...)
+		}
+	}
+	for i := range providers {
+		add(providers[i].checks)
+	}
+	add(everywhere[:])
+	slices.Sort(rules)
+	return slices.Compact(rules)
 }

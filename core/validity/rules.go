@@ -1,5 +1,7 @@
 package validity
 
+import "slices"
+
 // Rule is the stable id of one rule that makes a conversation valid for its provider. Tests and pages name rules by it.
 type Rule string
 
@@ -64,14 +66,10 @@ const (
 
 // IsSingle reports a rule on one text, name, id, part or image. A request that breaks it has the same messages before
 // and after a compaction that does not touch them.
-func (r Rule) IsSingle() bool {
-	switch r {
-	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel, A22Deferred, O6ID, O7Calls,
-		O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name, J2Image:
-		return true
-	}
-	return false
-}
+func (r Rule) IsSingle() bool { return slices.Contains(single[:], r) }
+
+var single = [...]Rule{A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, A19SystemModel,
+	A22Deferred, O6ID, O7Calls, O8Name, O9Type, O10Reasoning, R10Name, R11Type, G5Name, J2Image}
 
 // RuleText describes a rule and the provider's answer to a violation of it.
 type RuleText struct {
@@ -223,4 +221,13 @@ const (
 	errNoData = "* GenerateContentRequest.contents[…].parts[…].data: required oneof field 'data' must have one " +
 		"initialized field"
 	errNoPrompt = "Invalid prompt: messages must not be empty"
+	// Of system messages in the middle of a conversation.
+	systemText = "role 'system' "
+	systemForm = "; the directive-only form (content: [] with output_config) is accepted at any position"
+	errInitial = "messages.…: use the top-level 'system' parameter for the initial system prompt" + systemForm
+	errFollows = "messages.…: " + systemText + "must follow a 'user' message or an 'assistant' message ending in a " +
+		"server tool result" + systemForm
+	errPrecedes = "messages.…: " + systemText + "must precede an 'assistant' message or end the array" + systemForm
+	errBlocks   = "messages.…: " + systemText + "supports text, tool_addition, and tool_removal blocks only"
+	errNoBlock  = "messages.…: system content must contain at least one block"
 )

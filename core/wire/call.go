@@ -2,15 +2,14 @@ package wire
 
 import (
 	"errors"
-	"reflect"
-	"strings"
 
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
-	"tamp/core/internal/structjson"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/tokens"
 )
 
 // call is one request being answered: where its conversation is, and the document that goes with its answer.
@@ -23,88 +22,6 @@ type call struct {
 
 	document  []byte // a rendered conversation or an archive; nil: none
 	plainText bool   // document is not JSON
-}
-
-// read decodes a request into the request type of its operation. A member of another operation's requests is ignored if
-// its type is right, so that one object can be the input of several operations. An unknown member is an error, and so
-// is a missing one.
-func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
-	c := &call{engine: e, text: body}
-	request := reflect.New(o.request)
-	if len(header) == 0 {
-		header = []byte("{}")
-	}
-	if len(header) > msg.MaxBytes {
-		return nil, nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
-	}
-	skips, err := msg.ValidateIndex(header)
-	if err != nil {
-		return nil, nil, err
-	}
-	c.skips = skips
-	raw := trim(header)
-	if raw.Kind() != '{' {
-		return nil, nil, badRequest("", "it must be a JSON object")
-	}
-	if err := structjson.Unmarshal(skips, raw, request.Elem(), "",
-		func(key string, value rawjson.Value) *Error { return c.other(o, key, value) }); err != nil {
-		if strings.HasPrefix(err.Path+"/", "/plan/") {
-			err.Code = msg.BadPlan
-		}
-		return nil, nil, err
-	}
-	switch {
-	case c.inline == nil:
-	case body != nil:
-		return nil, nil, badRequest("/conversation", "there is a conversation in the request and in its body")
-	case c.inline.Kind() == '"':
-		c.asText, c.text = true, []byte(c.inline.Text())
-	default:
-		c.text = c.inline
-	}
-	return c, request.Interface(), nil
-}
-
-// members lists the members of an operation's requests.
-func (o *operation) members() []string {
-	return append([]string{"conversation"}, structjson.Names(o.request)...)
-}
-
-// other takes the members of a request of operation o that its type does not have: the conversation, and those of other
-// operations.
-func (c *call) other(o *operation, key string, value rawjson.Value) *Error {
-	if key == "conversation" {
-		c.inline = value
-		return nil
-	}
-	t := c.engine.requestWith(key)
-	if t == nil {
-		return structjson.Unknown("", key, o.members())
-	}
-	to, _ := structjson.Member(reflect.New(t).Elem(), key)
-	if to.Kind() == reflect.Slice {
-		return nil // lists of one name have several types
-	}
-	return structjson.Unmarshal(c.skips, value, to, "/"+key, nil) // a wrong type is an error all the same
-}
-
-// requestWith returns the first request type in the table with a member of that name, nil if there is none.
-func (e *Engine) requestWith(name string) reflect.Type {
-	if e.requests == nil {
-		e.requests = map[string]reflect.Type{}
-		for _, o := range operations {
-			for _, member := range structjson.Names(o.request) {
-				if e.requests[member] == nil {
-					e.requests[member] = o.request
-				}
-			}
-		}
-	}
-	return e.requests[name]
-}
-
-func badRequest(path, reason string) *Error {
-	return msg.NewError(msg.BadRequest, path, "cannot read request: "+reason)
 }
 
 // parse parses the conversation. format may be empty.
@@ -129,8 +46,8 @@ func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, policy.Poli
 	if err != nil {
 		return nil, policy.Policy{}, core.Env{}, err
 	}
-	policy, env, err := c.checkedSettings(r, conversation)
-	return conversation, policy, env, err
+	p, env, err := c.checkedSettings(r, conversation)
+	return conversation, p, env, err
 }
 
 // checkedSettings is settings for a conversation whose calls and results are checked first.
@@ -158,7 +75,7 @@ func (c *call) parseBoth(r *CompareRequest) (previous, conversation *msg.Convers
 
 // settings reads the policy and the environment for a conversation.
 func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (policy.Policy, core.Env, error) {
-	policy, err := policy.Parse(r.Preset, r.Policy)
+	p, err := policy.Parse(r.Preset, r.Policy)
 	counter, unknown := c.counterFor(r.Counter, conversation)
 	if err != nil && unknown != nil { // both errors in one message
 		var first, second *core.Error
@@ -170,7 +87,7 @@ func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (policy.
 	}
 	env := turnEnv(&r.TurnOptions)
 	env.Count = counter
-	return policy, env, err
+	return p, env, err
 }
 
 // textOr returns the text of a request: its member text, else its body.
@@ -214,14 +131,18 @@ func (c *call) quoted() []byte {
 	return c.document
 }
 
-// trim cuts the white space around a JSON document.
-func trim(in []byte) rawjson.Value {
-	start, end := 0, len(in)
-	for start < end && in[start] <= ' ' {
-		start++
+// counterFor returns the counter of that name, with its cache; "" is the estimate. conversation is nil for a text.
+func (c *call) counterFor(name string, conversation *msg.Conversation) (tokens.Counter, error) {
+	if name == auto {
+		if name = ""; conversation != nil {
+			if own := models.ProfileFor(conversation.Model, conversation.Format).Counter; c.engine.exact(own) != nil {
+				name = own
+			}
+		}
 	}
-	for end > start && in[end-1] <= ' ' {
-		end--
+	counter, err := c.engine.counter(name)
+	if err == nil && conversation != nil {
+		counter = c.engine.counters.cached(counter)
 	}
-	return in[start:end]
+	return counter, err
 }

@@ -2,9 +2,7 @@ package wire
 
 import (
 	"strings"
-	"unicode/utf8"
 
-	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 	"tamp/core/tokens/bpe"
@@ -87,22 +85,6 @@ func isVocabulary(name string) bool {
 	return false
 }
 
-// counterFor returns the counter of that name, with its cache; "" is the estimate. conversation is nil for a text.
-func (c *call) counterFor(name string, conversation *msg.Conversation) (tokens.Counter, error) {
-	if name == auto {
-		if name = ""; conversation != nil {
-			if own := models.ProfileFor(conversation.Model, conversation.Format).Counter; c.engine.exact(own) != nil {
-				name = own
-			}
-		}
-	}
-	counter, err := c.engine.counter(name)
-	if err == nil && conversation != nil {
-		counter = c.engine.counters.cached(counter)
-	}
-	return counter, err
-}
-
 // counter returns the counter of that name; "" is the estimate.
 func (e *Engine) counter(name string) (tokens.Counter, error) {
 	if name == "" {
@@ -127,55 +109,4 @@ func (e *Engine) counter(name string) (tokens.Counter, error) {
 	return nil, msg.NewError(msg.BadRequest, "/counter",
 		"cannot count with \""+name+"\": load its vocabulary first, loadVocabulary(\""+
 			name+"\", bytes) with the bytes of vocab/"+name+".bin")
-}
-
-func (c *call) loadVocabulary(r *LoadVocabularyRequest) (*Empty, error) {
-	return &Empty{}, c.engine.counters.load(r.Name, c.textOr(nil))
-}
-
-func (c *call) countText(r *TextRequest) (*int, error) {
-	counter, err := c.counterFor(r.Counter, nil)
-	if err != nil {
-		return nil, err
-	}
-	if _, exact := counter.(*bpe.Counter); exact { // the estimate is almost as fast as a look-up
-		counter = c.engine.counters.cached(counter)
-	}
-	n := counter.Count(c.textOr(r.Text))
-	return &n, nil
-}
-
-// Tokens is the answer of tokens.
-type Tokens struct {
-	// The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character
-	// has the end of that character, so that the tokens of one character have equal ends.
-	Ends []int `json:"ends"`
-	IDs  []int `json:"ids"` // of each token, in its vocabulary
-}
-
-func (c *call) tokens(r *TextRequest) (*Tokens, error) {
-	counter, err := c.counterFor(r.Counter, nil)
-	if err != nil {
-		return nil, err
-	}
-	exact, ok := counter.(*bpe.Counter)
-	if !ok {
-		return nil, msg.NewError(msg.BadRequest, "/counter",
-			"cannot split with \""+counter.Name()+"\": it has no tokens; use "+
-				strings.Join(vocabularies[:], ", "))
-	}
-	text := c.textOr(r.Text)
-	answer := &Tokens{Ends: []int{}, IDs: []int{}}
-	at, units := 0, 0 // bytes and code units before the next character
-	for id, end := range exact.Split(text) {
-		for at < end {
-			c, size := utf8.DecodeRuneInString(text[at:])
-			at += size
-			if units++; c > 0xFFFF {
-				units++
-			}
-		}
-		answer.Ends, answer.IDs = append(answer.Ends, units), append(answer.IDs, id)
-	}
-	return answer, nil
 }

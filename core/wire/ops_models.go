@@ -21,17 +21,3 @@ func (*call) models(*Empty) (*[]ModelInfo, error) {
 	}
 	return &all, nil
 }
-
-// priceOf returns the price of a model with its source, or the assumed price of a model without a known one.
-func priceOf(model, format string) *Price {
-	p, source := models.ProfileFor(model, format).Price, models.PriceSource(model, format)
-	if source == "" {
-		m := models.MidRange
-		return &Price{m.Input, m.Output, m.Read, m.Write5m, m.Write1h, nil, "", "", true}
-	}
-	var long *models.Long
-	if p.Long.Above > 0 {
-		long = &p.Long
-	}
-	return &Price{p.Input, p.Output, p.Read, p.Write5m, p.Write1h, long, source, models.PricesRead, false}
-}

@@ -10,29 +10,6 @@ import (
 
 // The operations on a recorded session: the requests that it would have sent under a policy, and their cost.
 
-// Replayed is the answer of replay.
-type Replayed struct {
-	replay.Report
-	Price *Price `json:"price"` // of the costs; assumed is true if that of the model is not known
-}
-
-// Price is what tokens of a model cost.
-type Price struct {
-	Input   int `json:"input"`   // thousandths of a dollar for a million tokens
-	Output  int `json:"output"`  // the same for tokens of answers
-	Read    int `json:"read"`    // permille of input, for tokens that are read from the cache
-	Write5m int `json:"write5m"` // permille of input, for tokens that are written to the cache for five minutes
-	Write1h int `json:"write1h"` // permille of input, for an hour
-	// Of the whole of a request, answer included, whose prompt is longer: cached tokens count as part of the prompt.
-	// Absent if the length does not matter; prices of a request without it are those of any length.
-	Long *models.Long `json:"long,omitempty"`
-	// The page that it is from, and the month in which it was read ("2026-11"). Absent if assumed.
-	Source string `json:"source,omitempty"`
-	Date   string `json:"date,omitempty"`
-	// The price is not known: it is that of a mid-range model.
-	Assumed bool `json:"assumed,omitempty"`
-}
-
 func (c *call) replay(r *ReplayRequest) (*Replayed, error) {
 	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {

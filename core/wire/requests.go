@@ -313,3 +313,9 @@ type SessionObserveRequest struct {
 	SessionRequest
 	CallUsage
 }
+
+// Replayed is the answer of replay.
+type Replayed struct {
+	replay.Report
+	Price *Price `json:"price"` // of the costs; assumed is true if that of the model is not known
+}

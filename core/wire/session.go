@@ -7,7 +7,6 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
-	"tamp/core/internal/rawjson"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
@@ -15,15 +14,6 @@ import (
 
 // The operations on sessions. A session is a conversation that stays in the Engine with the settings of its first
 // request; its caller names it by a number of its own choice. An operation that fails leaves the session as it was.
-
-// session is a conversation that grows.
-type session struct {
-	*core.Session
-	format  string // as requested; "" while later messages may still show another format
-	counter tokens.Counter
-	options TurnOptions   // of the last turn, for the plan and apply that follow
-	given   rawjson.Value // the last record as the client gave it, if a compaction came after it; else nil
-}
 
 // onSession defines an operation on an open session. Req points to a struct that embeds SessionRequest.
 func onSession[Req, Ans any](name string, f func(*session, *call, Req) (Ans, error)) *operation {

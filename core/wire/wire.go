@@ -8,55 +8,18 @@
 package wire
 
 import (
-	"bytes"
-	"errors"
 	"reflect"
 	"strings"
 
-	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/recall"
-	"tamp/core/tokens/bpe"
 )
 
 // Version of the engine, as every surface reports it. wasm/npm/package.json repeats it for npm; a test compares them.
 const Version = "0.1.0"
-
-// Engine answers requests, one at a time. It caches the last conversation that came as a body, since a plan is usually
-// followed by its archive and its apply, and the token counts of texts; answers do not depend on these caches. It keeps
-// the vocabularies and sessions that requests open. The zero value is ready to use. Not safe for concurrent use.
-type Engine struct {
-	last     parsed
-	counters counters
-	sessions map[int]*session
-	requests map[string]reflect.Type // by the members of all operations; nil until it is needed
-
-	// Vocabulary returns a vocabulary that the host has, nil for an unknown name. It is called when a request needs it.
-	// nil: only operation loadVocabulary provides vocabularies.
-	Vocabulary func(name string) *bpe.Vocabulary
-
-	// Progress is called during a replay with the number of calls done. If it returns false, the replay ends and its
-	// report has Stopped set. May be nil.
-	Progress func(done, of int) bool
-
-	// MaxWork limits the work of one replay or replayAt; see replay.Options. 0: no limit.
-	MaxWork int
-
-	// Text returns the body of a request as a string. nil: a copy. A host that changes no body may return a string that
-	// shares its memory.
-	Text func(body []byte) string
-}
-
-// parsed is a conversation and the bytes that it was parsed from.
-type parsed struct {
-	text         []byte
-	format       string // as requested
-	conversation *msg.Conversation
-}
 
 // Answer is the result of one request.
 type Answer struct {
@@ -98,50 +61,6 @@ func (e *Engine) Do(op string, header, body []byte) (Answer, error) {
 	return a, nil
 }
 
-// parse parses a conversation, or returns the last one if it has the same text. Conversations are never changed in
-// place.
-func (e *Engine) parse(text []byte, name string) (*msg.Conversation, error) {
-	if e.last.conversation != nil && e.last.format == name && bytes.Equal(e.last.text, text) {
-		return e.last.conversation, nil
-	}
-	e.last = parsed{} // freed before the next one is parsed: there may not be memory for both
-	c, err := format.Parse(text, name)
-	if err == nil {
-		e.last = parsed{text, name, c}
-	}
-	return c, err
-}
-
-// EncodeError writes an error as an answer: {"error":{"code","path","message"}}.
-func EncodeError(err error) []byte {
-	e := asError(err)
-	out := rawjson.AppendQuote([]byte(`{"error":{"code":`), string(e.Code))
-	out = rawjson.AppendQuote(append(out, `,"path":`...), e.Path)
-	out = rawjson.AppendQuote(append(out, `,"message":`...), e.Msg)
-	return append(out, "}}"...)
-}
-
-// asError returns err as an *Error; any other error is code internal.
-func asError(err error) *Error {
-	var e *Error
-	if !errors.As(err, &e) {
-		e = msg.NewError(msg.Internal, "", err.Error())
-	}
-	return e
-}
-
-// shorten shortens a name of the caller's for an error message.
-func shorten(s string) string { return msg.Shorten(s, 40) }
-
-// What a host in Go needs to name.
-type (
-	Error   = core.Error
-	Request = core.SummaryRequest
-	Result  = core.SummaryResult
-	Code    = msg.Code
-	Query   = recall.Query
-)
-
 // Formats lists the names of the supported conversation formats.
 func Formats() []string { return format.Names() }
 
@@ -152,4 +71,89 @@ func Presets() []string {
 		names = append(names, p.Name)
 	}
 	return names
+}
+
+// read decodes a request into the request type of its operation. A member of another operation's requests is ignored if
+// its type is right, so that one object can be the input of several operations. An unknown member is an error, and so
+// is a missing one.
+func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
+	c := &call{engine: e, text: body}
+	request := reflect.New(o.request)
+	if len(header) == 0 {
+		header = []byte("{}")
+	}
+	if len(header) > msg.MaxBytes {
+		return nil, nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
+	}
+	skips, err := msg.ValidateIndex(header)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.skips = skips
+	raw := trim(header)
+	if raw.Kind() != '{' {
+		return nil, nil, badRequest("", "it must be a JSON object")
+	}
+	if err := structjson.Unmarshal(skips, raw, request.Elem(), "",
+		func(key string, value rawjson.Value) *Error { return c.other(o, key, value) }); err != nil {
+		if strings.HasPrefix(err.Path+"/", "/plan/") {
+			err.Code = msg.BadPlan
+		}
+		return nil, nil, err
+	}
+	switch {
+	case c.inline == nil:
+	case body != nil:
+		return nil, nil, badRequest("/conversation", "there is a conversation in the request and in its body")
+	case c.inline.Kind() == '"':
+		c.asText, c.text = true, []byte(c.inline.Text())
+	default:
+		c.text = c.inline
+	}
+	return c, request.Interface(), nil
+}
+
+// other takes the members of a request of operation o that its type does not have: the conversation, and those of other
+// operations.
+func (c *call) other(o *operation, key string, value rawjson.Value) *Error {
+	if key == "conversation" {
+		c.inline = value
+		return nil
+	}
+	t := c.engine.requestWith(key)
+	if t == nil {
+		return structjson.Unknown("", key, o.members())
+	}
+	to, _ := structjson.Member(reflect.New(t).Elem(), key)
+	if to.Kind() == reflect.Slice {
+		return nil // lists of one name have several types
+	}
+	return structjson.Unmarshal(c.skips, value, to, "/"+key, nil) // a wrong type is an error all the same
+}
+
+// requestWith returns the first request type in the table with a member of that name, nil if there is none.
+func (e *Engine) requestWith(name string) reflect.Type {
+	if e.requests == nil {
+		e.requests = map[string]reflect.Type{}
+		for _, o := range operations {
+			for _, member := range structjson.Names(o.request) {
+				if e.requests[member] == nil {
+					e.requests[member] = o.request
+				}
+			}
+		}
+	}
+	return e.requests[name]
+}
+
+// trim cuts the white space around a JSON document.
+func trim(in []byte) rawjson.Value {
+	start, end := 0, len(in)
+	for start < end && in[start] <= ' ' {
+		start++
+	}
+	for end > start && in[end-1] <= ' ' {
+		end--
+	}
+	return in[start:end]
 }

@@ -43,12 +43,12 @@ func goVersion(sections []section) (string, error) {
 		for range r.count() {
 			field := r.string()
 			for range r.count() {
-				name, version := r.string(), r.string()
+				name, text := r.string(), r.string()
 				if r.failed {
 					return "", errModule
 				}
 				if field == "language" && name == "Go" {
-					return version, nil
+					return text, nil
 				}
 			}
 		}

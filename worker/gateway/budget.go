@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 
 	"tamp/core/forward"
@@ -22,10 +21,6 @@ type budget struct {
 	inside bool            // has one of them
 	left   int             // in the unit of forward.Options.Spend
 	ended  error
-}
-
-func (g *Gateway) budget(ctx context.Context) *budget {
-	return &budget{ctx: ctx, places: g.places, left: cmp.Or(g.Work, DefaultWork)}
 }
 
 // spend is forward.Options.Spend.

@@ -26,11 +26,6 @@ type compactionBlock struct {
 	Held    *string `json:"encrypted_content"`
 }
 
-const (
-	compactionKind = "compaction"
-	defaultTrigger = 150_000 // tokens
-)
-
 // compactEdit returns the edit of the request that asks for compaction, nil if there is none.
 func (p *Prepared) compactEdit() *managedEdit {
 	for i := range p.edits {
@@ -39,19 +34,6 @@ func (p *Prepared) compactEdit() *managedEdit {
 		}
 	}
 	return nil
-}
-
-// compactNow compacts if the client asks for it and the history has reached the trigger. The policy mostly has done so:
-// the trigger is one of its own. If it has not, After is Before.
-func (g *Gateway) compactNow(p *Prepared, e *endpoint, h http.Header) {
-	edit := p.compactEdit()
-	if edit == nil || e.counts || p.Result == nil || g.Observe {
-		return
-	}
-	trigger := edit.Trigger.or(defaultTrigger)
-	if p.due = p.Result.Before >= trigger; p.due && p.Result.After >= trigger {
-		g.Force(p, h, nil, 0, 0)
-	}
 }
 
 // block returns the block that the response begins with, nil if there was no compaction.
@@ -237,9 +219,3 @@ const (
 )
 
 func notObject(v json.RawMessage) bool { return v[0] != '{' }
-
-// listOf writes a JSON array.
-func listOf(values []json.RawMessage) []byte {
-	list := append([]byte{'['}, bytes.Join(bytesOf(values), []byte{','})...)
-	return append(list, ']')
-}

@@ -11,7 +11,7 @@ import (
 )
 
 // Access rules. They are checked before a body is read and before anything is sent, natively and on Cloudflare.
-//   - A page of another origin may call only if Config.Origins has its origin. Browsers send Origin with each request
+//   - A page of another origin may call only if Confic.Origins has its origin. Browsers send Origin with each request
 //     whose response a page could read and with each POST, and Sec-Fetch-Site with the others.
 //   - If a token is configured, the caller needs one of the two.
 //   - The path stays below the base URL of the upstream.
@@ -26,12 +26,12 @@ type refusal struct {
 
 // check returns why a request is refused, nil if it is not. to has the scheme and the host that it was sent to; rest is
 // its escaped path without the name of the upstream.
-func (g *Gateway) check(method string, to *url.URL, rest string, h http.Header, plain bool) *refusal {
+func (c *Config) check(method string, to *url.URL, rest string, h http.Header, plain bool) *refusal {
 	switch {
-	case !g.allowsOrigin(to, h):
+	case !c.allowsOrigin(to, h):
 		return &refusal{http.StatusForbidden, "cross_origin",
 			"a page of another origin cannot use this gateway; its operator can allow the origin with ALLOWED_ORIGINS"}
-	case !g.authorized(h):
+	case !c.authorized(h):
 		return &refusal{http.StatusUnauthorized, "unauthorized",
 			"send the token of this gateway in the header x-tamp-token"}
 	case leavesBase(rest):
@@ -46,9 +46,9 @@ func (g *Gateway) check(method string, to *url.URL, rest string, h http.Header, 
 
 // allowsOrigin reports whether the request may come from where it comes: from a program, from a page of this host, or
 // from a page that the operator allows.
-func (g *Gateway) allowsOrigin(to *url.URL, h http.Header) bool {
+func (c *Config) allowsOrigin(to *url.URL, h http.Header) bool {
 	origin := strings.Join(h.Values("Origin"), ", ")
-	if slices.Contains(g.Origins, "*") || slices.Contains(g.Origins, origin) {
+	if slices.Contains(c.Origins, "*") || slices.Contains(c.Origins, origin) {
 		return true
 	}
 	if origin == "" {
@@ -61,12 +61,12 @@ func (g *Gateway) allowsOrigin(to *url.URL, h http.Header) bool {
 }
 
 // authorized reports whether the request has a token, if one is configured.
-func (g *Gateway) authorized(h http.Header) bool {
-	if g.Token == "" && g.WireToken == "" {
+func (c *Config) authorized(h http.Header) bool {
+	if c.Token == "" && c.WireToken == "" {
 		return true
 	}
 	got := h.Get("X-Tamp-Token")
-	return isToken(g.Token, got) || isToken(g.WireToken, got)
+	return isToken(c.Token, got) || isToken(c.WireToken, got)
 }
 
 // isToken compares digests: they have equal length, so the time does not reveal the length of the token.

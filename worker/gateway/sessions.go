@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
@@ -131,14 +130,6 @@ func sessionID(salt []byte, h http.Header, p *Prepared) string {
 		digest.Write(p.body.First())
 	}
 	return hex.EncodeToString(digest.Sum(nil)[:8])
-}
-
-// salt returns that of the names of sessions in the log: they are those of the list, if there is one.
-func (g *Gateway) salt() []byte {
-	if g.Sessions != nil {
-		return g.Sessions.salt[:]
-	}
-	return g.Secret
 }
 
 // modelName returns the name of a model for the log, "other" if a text that is no such name was given: a log has no
@@ -344,12 +335,4 @@ func (s *Sessions) Events(w http.ResponseWriter, r *http.Request) {
 			text = append([]byte("event: sessions\ndata: "), s.List()...)
 		}
 	}
-}
-
-func encode(v any) []byte {
-	body, err := json.Marshal(v)
-	if err != nil {
-		panic("tamp: internal error: " + err.Error()) // strings and numbers only
-	}
-	return body
 }

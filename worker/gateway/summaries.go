@@ -36,12 +36,6 @@ type flight struct {
 	err  error
 }
 
-// pending is a compaction that waits for summaries.
-type pending struct {
-	loop      *core.Loop
-	elsewhere bool // this instance has no model (Summaries.Ask is nil): ask one that has
-}
-
 // answer returns the function for forward.Options.Summarize.
 func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryResult, error) {
 	return func(loop *core.Loop, past bool) ([]core.SummaryResult, error) {

@@ -1,11 +1,9 @@
 package gateway
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tamp/core/forward"
@@ -25,19 +23,6 @@ const (
 )
 
 const dropBlock = "drop_block"
-
-// thinking is what a request says about bound thinking, and what the gateway adds to it.
-type thinking struct {
-	binding models.Binding
-	asks    bool // the request asks the provider to drop blocks
-	may     bool // … or may be made to
-	clears  bool // the provider may be asked to clear
-	inBody  bool // … whose body has the values of anthropic-beta (Bedrock's InvokeModel)
-	native  bool // a request of Anthropic's API, which has members for both
-
-	sets  bool     // the gateway has set drop_block
-	betas []string // values of anthropic-beta to add
-}
 
 // readThinking reads the members of a body that concern bound thinking. Chat Completions hands the thinking of a model
 // on with its signatures (OpenRouter, LiteLLM), and has no member for what the provider should do.
@@ -133,65 +118,9 @@ func clearing(c *forward.Clear) []byte {
 	return data
 }
 
-// The values of Entry.Retried for requests that the provider refused because of bound thinking, or of what the gateway
-// added for it.
-const (
-	retriedThinking = "thinking"
-	retriedClearing = "clearing"
-	retriedBinding  = "block_binding"
-)
-
-// retryThinking changes p after the provider refused it with status 400, if the error is about bound thinking. It
-// returns why the request is sent again, "" if it is not.
-func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string) []byte, text []byte) string {
-	t := &p.thinking
-	if p.Result == nil || p.Reason != "" || t.binding == models.Unbound {
-		return ""
-	}
-	switch {
-	case p.Result.Clear.Uses > 0 && bytes.Contains(text, []byte("context_management")):
-		t.clears = false
-		g.notes.keep(p.refusesClearing(), "yes")
-		p.Body = p.body.Data()
-		g.fold(p, h, find, forward.Options{Policy: p.policy})
-		return retriedClearing
-	case t.sets && bytes.Contains(text, []byte("block_binding")):
-		p.Body, t.sets, t.may, t.betas = p.Result.Body, false, false, nil
-		return retriedBinding
-	case !bytes.Contains(text, []byte("bound to a different conversation")):
-		return ""
-	case t.may && !t.sets:
-		p.setDropBlock()
-		if c := p.Result.Checkpoint; c != nil { // for the later calls of the session
-			c.DropBlock = 1
-			p.remember = true
-		}
-		return retriedThinking
-	}
-	message, block, ok := namedBlock(text)
-	if !ok {
-		return ""
-	}
-	p.Body = forward.WithoutThinking(p.body.Conversation(), p.Body, message, block)
-	return retriedThinking
-}
-
 // refusesClearing names the note that an upstream refuses context_management for a model: it is not asked again.
 func (p *Prepared) refusesClearing() string {
 	return "context_management " + p.upstream.Name + " " + p.Model
-}
-
-// namedBlock reads the place in an error such as "messages.1.content.0: Invalid `signature` …".
-func namedBlock(text []byte) (message, block int, ok bool) {
-	_, rest, ok := strings.Cut(string(text), "messages.")
-	first, rest, ok2 := strings.Cut(rest, ".content.")
-	message, err := strconv.Atoi(first)
-	end := 0
-	for end < len(rest) && '0' <= rest[end] && rest[end] <= '9' {
-		end++
-	}
-	block, err2 := strconv.Atoi(rest[:end])
-	return message, block, ok && ok2 && err == nil && err2 == nil
 }
 
 // addBetas adds values to the header anthropic-beta.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 )
 
 // anthropic uses the Messages API (POST /v1/messages), without streaming: a partial summary is useless.
@@ -73,12 +74,10 @@ func readAnthropic(answer []byte) (string, *Error) {
 	}
 	text, called := "", *m.StopReason == "tool_use"
 	for _, block := range *m.Content {
-		switch block.Type {
-		case "text":
+		if block.Type == "text" {
 			text += block.Text
-		case "tool_use", "server_tool_use", "mcp_tool_use":
-			called = true
 		}
+		called = called || strings.HasSuffix(block.Type, "tool_use") // its own tools, and those of servers
 	}
 	switch *m.StopReason {
 	case "refusal":

@@ -56,9 +56,9 @@ func name(role msg.Role) string { return string(role) }
 
 // server marks the results in an assistant message: the provider ran their tools.
 func server(m *msg.Message) {
-	for b := range m.Blocks {
-		if block := &m.Blocks[b]; block.Kind == msg.KindToolResult && m.Role == msg.Assistant {
-			block.Server = true
+	for i := range m.Blocks {
+		if b := &m.Blocks[i]; b.Kind == msg.KindToolResult && m.Role == msg.Assistant {
+			b.Server = true
 		}
 	}
 }

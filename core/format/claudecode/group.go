@@ -69,7 +69,7 @@ func (l *log) isNameless(g *group) bool {
 
 // inOrder returns the lines of the path with attachments behind the results that they are among: Claude Code sends
 // results first.
-func (l *log) inOrder() (order []int) {
+func (l *log) inOrder() (lines []int) {
 	var held []int
 	open, id := false, "" // the last message calls tools; its key
 	for _, i := range l.path {
@@ -86,11 +86,11 @@ func (l *log) inOrder() (order []int) {
 			open = false
 		}
 		if n.role != msg.User || l.answer(i) == answerNone {
-			order, held = append(order, held...), nil
+			lines, held = append(lines, held...), nil
 		}
-		order = append(order, i)
+		lines = append(lines, i)
 	}
-	return append(order, held...)
+	return append(lines, held...)
 }
 
 // message reads a group as one message.

@@ -308,18 +308,18 @@ func Link(before, messages []msg.Message) {
 		if message.Role != msg.User && message.Role != msg.Assistant {
 			continue // the API refuses the message, whose responses answer no call
 		}
-		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Type == "functionResponse" && m >= len(before) {
-				if value, _ := member(block.Raw, block.Type); value.Member("id").Text() == "" {
-					block.ID = msg.NoID + block.Name // messages may have been linked without those before them
+		for i := range message.Blocks {
+			if b := &message.Blocks[i]; b.Type == "functionResponse" && m >= len(before) {
+				if value, _ := member(b.Raw, b.Type); value.Member("id").Text() == "" {
+					b.ID = msg.NoID + b.Name // messages may have been linked without those before them
 				}
 			}
 		}
 		for _, named := range [...]bool{true, false} { // the responses with an id first
-			for b := range message.Blocks {
-				if block := &message.Blocks[b]; block.Kind == msg.KindToolResult &&
-					strings.HasPrefix(block.ID, msg.NoID) != named {
-					open = answer(open, block)
+			for i := range message.Blocks {
+				if b := &message.Blocks[i]; b.Kind == msg.KindToolResult &&
+					strings.HasPrefix(b.ID, msg.NoID) != named {
+					open = answer(open, b)
 				}
 			}
 		}

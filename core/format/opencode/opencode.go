@@ -50,10 +50,10 @@ func read(d *document.Document, first int) (*msg.Conversation, error) {
 	}
 	for m := range c.Messages {
 		at, _ := c.Messages[m].Origin.(record.Place)
-		for b := range c.Messages[m].Blocks {
-			if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindText &&
+		for i := range c.Messages[m].Blocks {
+			if b := &c.Messages[m].Blocks[i]; b.Kind == msg.KindText &&
 				d.Elements[at.Record].Member("info").Member("summary").IsTrue() {
-				block.Kind = msg.KindSummary
+				b.Kind = msg.KindSummary
 			}
 		}
 	}

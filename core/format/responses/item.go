@@ -52,12 +52,12 @@ func Link(before, messages []msg.Message, tools []msg.Block) {
 	}
 	called := map[string]bool{} // by a program
 	link := func(m *msg.Message) (calls bool) {
-		for b := range m.Blocks {
-			switch block := &m.Blocks[b]; {
-			case block.Kind == msg.KindToolUse && !block.Server:
-				calls, called[block.ID] = true, block.Caller != ""
-			case block.Kind == msg.KindToolResult && called[block.ID]:
-				block.Server = true
+		for i := range m.Blocks {
+			switch b := &m.Blocks[i]; {
+			case b.Kind == msg.KindToolUse && !b.Server:
+				calls, called[b.ID] = true, b.Caller != ""
+			case b.Kind == msg.KindToolResult && called[b.ID]:
+				b.Server = true
 			}
 		}
 		return calls
@@ -67,9 +67,9 @@ func Link(before, messages []msg.Message, tools []msg.Block) {
 	}
 	for m := range messages {
 		link(&messages[m])
-		for b := range messages[m].Blocks {
-			if block := &messages[m].Blocks[b]; block.Kind == msg.KindToolUse {
-				block.Async = async[block.Name] || isAsync(block)
+		for i := range messages[m].Blocks {
+			if b := &messages[m].Blocks[i]; b.Kind == msg.KindToolUse {
+				b.Async = async[b.Name] || isAsync(b)
 			}
 		}
 	}

@@ -180,39 +180,45 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 		return "", nil, err
 	}
 	b := msg.Block{Kind: msg.KindOther, Type: kind, Raw: raw.Clip(), Path: path}
+	role, err = other(&b, &f, room)
+	return role, []msg.Block{b}, err
+}
+
+// other reads an item that is no message.
+func other(b *msg.Block, f *fields, room *document.Room) (role msg.Role, err error) {
 	role = msg.Assistant
-	t := typeOf(kind)
+	t := typeOf(b.Type)
 	switch {
-	case kind == "reasoning":
-		err = reasoning(&b, raw, &f)
-	case kind == "compaction" || kind == "context_compaction" || kind == "compaction_summary":
+	case b.Type == "reasoning":
+		err = reasoning(b, b.Raw, f)
+	case b.Type == "compaction" || b.Type == "context_compaction" || b.Type == "compaction_summary":
 		b.Kind, b.Signed, b.Sealed = msg.KindSummary, true, document.Sealed(f.encrypted)
-		_, err = document.Text(f.encrypted, path, "encrypted_content")
-	case kind == "image_generation_call":
+		_, err = document.Text(f.encrypted, b.Path, "encrypted_content")
+	case b.Type == "image_generation_call":
 		b.Kind, b.Image = msg.KindImage, pixel.Read(pixel.Of(f.result))
 	case t == nil:
-		document.Other(&b)
+		document.Other(b)
 		if f.role.Kind() == '"' {
 			role = msg.Role(f.role.Text())
-		} else if kind == "configuration_update" || kind == "compaction_trigger" {
+		} else if b.Type == "configuration_update" || b.Type == "compaction_trigger" {
 			role = msg.Developer // an instruction of the client: it stays in its place
 		}
 	case t.isOutput:
-		if kind != programOutput { // which the provider returns with the items after it
+		if b.Type != programOutput { // which the provider returns with the items after it
 			role = msg.Tool
 		}
-		err = t.result(&b, raw, &f, room)
+		err = t.result(b, b.Raw, f, room)
 	default:
-		err = t.call(&b, raw, &f)
+		err = t.call(b, b.Raw, f)
 	}
-	if t != nil && err == nil && b.ID == "" && (!isNamed(kind) ||
+	if t != nil && err == nil && b.ID == "" && (!isNamed(b.Type) ||
 		t.isOutput && f.callID.IsNull() && f.name.Kind() == '"') {
 		b.Kind = msg.KindOther
-		if document.Other(&b); !isNamed(kind) { // without an id, a provider ran it
+		if document.Other(b); !isNamed(b.Type) { // without an id, a provider ran it
 			role = msg.Assistant
 		}
 	}
-	return role, []msg.Block{b}, err
+	return role, err
 }
 
 // isNamed reports a call that the client always runs, a program, or the output of one. So it has an id, even if that is

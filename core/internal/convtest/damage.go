@@ -131,14 +131,6 @@ var damagedBlocks = raws(`{"type":"thinking","thinking":"x","signature":"s"}`,
 	`{"type":"image","source":{"type":"url","url":"https://example.org/a.png"}}`,
 	`{"type":"image_url","image_url":{"url":"https://example.org/a.png"}}`, `{"type":"refusal","refusal":"no"}`)
 
-func raws(texts ...string) []rawjson.Value {
-	out := make([]rawjson.Value, len(texts))
-	for i, text := range texts {
-		out[i] = rawjson.Value(text)
-	}
-	return out
-}
-
 func damageMessage(t *rapid.T, format string, message rawjson.Value) rawjson.Value {
 	if format == msg.Gemini || format == msg.QwenCode {
 		return damageContent(t, message)

@@ -51,10 +51,3 @@ func (g *gen) log(messages []string) []byte {
 	}
 	return []byte(out.String())
 }
-
-func elements(array rawjson.Value) (list []rawjson.Value) {
-	for _, e := range array.Elements() {
-		list = append(list, e)
-	}
-	return list
-}

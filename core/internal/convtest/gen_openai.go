@@ -1,7 +1,5 @@
 package convtest
 
-import "pgregory.net/rapid"
-
 // openAI draws the messages of Chat Completions.
 func (g *gen) openAI() []string {
 	var messages []string
@@ -79,8 +77,4 @@ func (g *gen) toolMessage(id string) string {
 			g.object(object{"type", `"text"`, "text", g.text()})})
 	}
 	return g.object(object{"role", `"tool"`, "tool_call_id", quote(id), "content", content})
-}
-
-func rapidShuffle(g *gen, in []string) []string {
-	return rapid.Permutation(in).Draw(g.t, "order")
 }

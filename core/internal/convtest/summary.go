@@ -1,8 +1,6 @@
 package convtest
 
-import (
-	"strings"
-)
+import "strings"
 
 // Vouched returns a text as a model would write it for the prompt of a summary: with some names or words of the data,
 // since an answer that has none is no summary. The members of requests as JSON do not count.

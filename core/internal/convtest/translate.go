@@ -8,17 +8,6 @@ import (
 	"tamp/core/msg"
 )
 
-// translator writes messages of the Messages API as those of a format with the same order of calls and results. It
-// keeps the names of the tools, which results have there too.
-type translator struct {
-	format string
-	names  map[string]string // by the id of the call
-	out    []string
-	ids    int // of items
-	// records is set for the formats of clients
-	records *records
-}
-
 // translate writes all messages of a valid conversation in another format.
 func translate(format string, messages []string) []string {
 	t := &translator{format: format, names: map[string]string{}}
@@ -26,12 +15,6 @@ func translate(format string, messages []string) []string {
 		t.add(rawjson.Value(m))
 	}
 	return t.out
-}
-
-// isTranslated reports whether the messages of a format are translated.
-func isTranslated(format string) bool {
-	return isClient(format) || format == msg.Gemini || format == msg.AISDK ||
-		format == msg.OpenAIResponses || format == msg.Codex
 }
 
 func (t *translator) add(m rawjson.Value) {
@@ -131,18 +114,4 @@ func geminiID(id string, below int) string {
 		return ""
 	}
 	return `"id":` + quote(id) + `,`
-}
-
-// resultText returns the text of a result, and its image as a Gemini part.
-func resultText(b rawjson.Value) (text, media string) {
-	content := b.Member("content")
-	text = content.Text()
-	for _, part := range elements(content) {
-		if part.Member("type").Text() == "text" {
-			text += part.Member("text").Text()
-		} else {
-			media = `{"inlineData":{"mimeType":"image/png","data":` + string(part.Member("source").Member("data")) + `}}`
-		}
-	}
-	return text, media
 }

@@ -75,6 +75,13 @@ func scriptOf(r rune) int {
 		return greek
 	case r < 0x3000:
 		return signOf(r)
+	}
+	return eastOf(r)
+}
+
+// eastOf is scriptOf from U+3000 on.
+func eastOf(r rune) int {
+	switch {
 	case r < 0x3040:
 		return cjkSign
 	case r < 0x30A0:

@@ -4,15 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"tamp/core/msg"
 )
 
 // The members that blocks and tools of the Messages API have; it refuses any other. The rules of a conversation are in
 // rules.go.
-
-// blockTypes are the types that the API accepts. The names of results of its own tools end in _tool_result.
-const blockTypes = " text image document search_result thinking redacted_thinking tool_use tool_result " +
-	"server_tool_use mcp_tool_use mcp_tool_listing " +
-	"container_upload compaction tool_addition tool_removal fallback connector_text tool_reference "
 
 // leftOut are the types of blocks that the API drops before the last fallback block of an answer. Source:
 // platform.claude.com, refusals-and-fallback.
@@ -96,8 +93,7 @@ func (in *input) badSchema() (problems []string) {
 	for _, r := range in.runs() {
 		for _, b := range r.blocks {
 			lifetime(b.Cache, b.at)
-			known := strings.Contains(blockTypes, " "+b.Type+" ") || strings.HasSuffix(b.Type, "_tool_result")
-			if r.role != "system" && !known {
+			if _, known := msg.BlockTypeOf(b.Type); r.role != "system" && !known {
 				say("%s: Input tag '%s' found using 'type' does not match any of the expected tags", b.at, b.Type)
 			}
 			for _, name := range b.extra() {

@@ -111,9 +111,6 @@ var chatAPI = protocol{
 	},
 }
 
-// literal is event data that is not JSON.
-type literal string
-
 // done ends a stream of chat completions.
 const done literal = "[DONE]"
 

@@ -19,13 +19,6 @@ const (
 	clearingBeta = "context-management-2025-06-27"
 )
 
-// transformation is an element of input_transformations.
-type transformation struct {
-	Type   string `json:"type"`
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
-}
-
 // betas returns problems with members that need a value of anthropic-beta.
 func (in *input) betas(h http.Header) (problems []string) {
 	given := strings.Join(h.Values("Anthropic-Beta"), ",")

@@ -9,12 +9,6 @@ import (
 	"tamp/core/msg"
 )
 
-// content is one of the contents of a request to Gemini.
-type content struct {
-	Role  string            `json:"role"`
-	Parts []json.RawMessage `json:"parts"`
-}
-
 // geminiMembers are the members that the API knows; it refuses any other.
 var geminiMembers = map[string]string{
 	"": "contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent labels " +

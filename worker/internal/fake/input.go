@@ -135,3 +135,16 @@ func (in *input) unknown(known string) []string {
 	}
 	return problems
 }
+
+// transformation is an element of input_transformations.
+type transformation struct {
+	Type   string `json:"type"`
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// content is one of the contents of a request to Gemini.
+type content struct {
+	Role  string            `json:"role"`
+	Parts []json.RawMessage `json:"parts"`
+}

@@ -9,8 +9,6 @@ import (
 	"tamp/core/msg"
 )
 
-type object = map[string]any
-
 // The versions of the Messages API. The vendor's clients send the newer one since October 2026. It accepts no sampling
 // parameters, no documents in assistant messages and no citations in user messages. Its responses are the same.
 const (
@@ -155,11 +153,5 @@ func inPieces(text, kind, name string) []object {
 	return deltas
 }
 
-// pieces splits a text into two halves, between two characters.
-func pieces(text string) []string {
-	runes := []rune(text)
-	if len(runes) < 2 {
-		return []string{text}
-	}
-	return []string{string(runes[:len(runes)/2]), string(runes[len(runes)/2:])}
-}
+// threadLost begins the message of the error with the code thread_not_found.
+const threadLost = "thread: there is no thread with the message "

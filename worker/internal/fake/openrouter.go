@@ -37,13 +37,6 @@ func signChat(before []json.RawMessage) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func bytesOf(list []json.RawMessage) (out [][]byte) {
-	for _, m := range list {
-		out = append(out, m)
-	}
-	return out
-}
-
 // badDetails reports reasoning that is bound to other messages than those before it.
 func (in *input) badDetails() (problems []string) {
 	bare, details := in.chatMessages()

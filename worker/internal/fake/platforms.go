@@ -91,3 +91,13 @@ func frame(e event) []byte {
 	all = append(append(all, head...), payload...)
 	return binary.BigEndian.AppendUint32(all, crc32.ChecksumIEEE(all))
 }
+
+var protocols = map[string]protocol{
+	"/v1/messages":         messagesAPI,
+	"/v1/chat/completions": chatAPI,
+	"/chat/completions":    chatAPI, // for a base URL without /v1, as some servers have
+	"/v1/responses":        responsesAPI,
+	"/responses":           responsesAPI,
+	"/v1/interactions":     interactionsAPI,
+	"/v1beta/interactions": interactionsAPI,
+}

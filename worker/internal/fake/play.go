@@ -2,7 +2,6 @@ package fake
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"strconv"
 )
@@ -97,12 +96,4 @@ func fail(w http.ResponseWriter, p protocol, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(marshal(p.err(status, message)))
-}
-
-func marshal(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("tamp: internal error: " + err.Error())
-	}
-	return text
 }

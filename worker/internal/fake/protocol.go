@@ -58,16 +58,6 @@ type event struct {
 	data any
 }
 
-var protocols = map[string]protocol{
-	"/v1/messages":         messagesAPI,
-	"/v1/chat/completions": chatAPI,
-	"/chat/completions":    chatAPI, // for a base URL without /v1, as some servers have
-	"/v1/responses":        responsesAPI,
-	"/responses":           responsesAPI,
-	"/v1/interactions":     interactionsAPI,
-	"/v1beta/interactions": interactionsAPI,
-}
-
 func bearer(h http.Header) string {
 	if key, ok := strings.CutPrefix(h.Get("Authorization"), "Bearer "); ok {
 		return key

@@ -1,7 +1,10 @@
 package fake
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -109,4 +112,37 @@ func lastRef(text string) string {
 		}
 	}
 	return ref
+}
+
+// Answer is the text that an "ok" step gives to a prompt: the last user message, as text.
+func Answer(user string) string {
+	sum := sha256.Sum256([]byte(user))
+	return Summary(user, "The summary of "+hex.EncodeToString(sum[:6])+".")
+}
+
+// Summary returns a text with some words of the conversation in the prompt of a summary behind it, since an answer that
+// has none is no summary.
+func Summary(user, text string) string {
+	_, data, found := strings.Cut(user, "\n<conversation-")
+	if end := strings.LastIndex(data, "\n</conversation-"); found && end >= 0 {
+		data = data[:end]
+	}
+	var names, words, lines []string
+	for line := range strings.Lines(data) {
+		if !strings.HasPrefix(line, "[") && len(lines) < 200 { // no heading of the transcript
+			lines = append(lines, line)
+		}
+	}
+	data = strings.Join(lines, "")
+	isMark := func(r rune) bool { return strings.ContainsRune(" \n\t\"'`,:;()[]{}<>\\", r) }
+	for _, word := range strings.FieldsFunc(data, isMark) {
+		switch word = strings.Trim(word, ".-"); {
+		case !found || len(word) < 4 || len(word) > 40 || slices.Contains(names, word) || slices.Contains(words, word):
+		case strings.ContainsAny(word, "_./0123456789") && !strings.HasPrefix(word, "tool_") && len(names) < 20:
+			names = append(names, word)
+		case len(words) < 4:
+			words = append(words, word)
+		}
+	}
+	return strings.TrimSpace(text + " " + strings.Join(append(names, words...), " "))
 }

@@ -1,11 +1,7 @@
 package fake
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"hash"
 	"strings"
 )
 
@@ -24,33 +20,6 @@ func bindsThinking(model string) bool {
 		}
 	}
 	return false
-}
-
-// prefix is the part of a request that has been visited, in the order of the provider: tools, system, messages. It has
-// two digests, one of them without thinking, and the size in bytes.
-type prefix struct {
-	all, withoutThinking hash.Hash
-	size                 int
-	last                 string // digest of the last thinking
-}
-
-func newPrefix() *prefix { return &prefix{all: sha256.New(), withoutThinking: sha256.New()} }
-
-// add appends one block or tool. The digests do not depend on cache_control or on the white space of the JSON.
-func (w *prefix) add(role, kind string, raw json.RawMessage) {
-	text := append(append([]byte(role), ' '), withoutCacheControl(raw)...)
-	w.size += len(text)
-	w.all.Write(text)
-	if kind == "thinking" || kind == "redacted_thinking" {
-		w.last = shortDigest(text)
-		return
-	}
-	w.withoutThinking.Write(text)
-}
-
-func (w *prefix) sign(thinking string) string {
-	return "fake." + shortDigest([]byte(thinking)) + "." + w.last + "." +
-		hex.EncodeToString(w.withoutThinking.Sum(nil)[:8])
 }
 
 // each calls visit for every block of the prompt before it is added; b is nil for a tool. It returns the prefix of the
@@ -126,33 +95,4 @@ func (in *input) changedThinking(sent map[string]string) []string {
 		break
 	}
 	return nil
-}
-
-// withoutCacheControl returns a value with sorted members, without cache_control in it and its parts. A string in
-// place of parts is one text.
-func withoutCacheControl(raw json.RawMessage) []byte {
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	if decoder.Decode(&value) != nil {
-		return raw
-	}
-	if m, ok := value.(object); ok {
-		delete(m, "cache_control")
-		if text, ok := m["content"].(string); ok {
-			m["content"] = []any{object{"type": "text", "text": text}}
-		}
-		parts, _ := m["content"].([]any)
-		for _, part := range parts {
-			if p, ok := part.(object); ok {
-				delete(p, "cache_control")
-			}
-		}
-	}
-	return marshal(value)
-}
-
-func shortDigest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
 }

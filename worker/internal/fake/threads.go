@@ -12,15 +12,6 @@ import (
 
 const threadsBeta = "message-threads-2026-08-12"
 
-// thread is a conversation that the provider keeps.
-type thread struct {
-	system, tools json.RawMessage
-	messages      []json.RawMessage
-}
-
-// threadLost begins the message of the error with the code thread_not_found.
-const threadLost = "thread: there is no thread with the message "
-
 // joinThread makes a request that continues a thread the whole one. It returns the thread with the messages of the
 // request, nil if the request has none, and the problem of the request.
 func (s *Server) joinThread(in *input, h http.Header) (*thread, []string) {

@@ -134,16 +134,16 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 	if how&outline != 0 {
 		f.leaveOut()
 	}
-	b = msg.Block{Kind: msg.KindOther, Raw: raw.Clip(), Path: path, Cache: document.Cache(f.cache)}
+	b = msg.Block{Raw: raw.Clip(), Path: path, Cache: document.Cache(f.cache)}
 	if b.Type, err = document.Text(f.kind, path, "type"); err != nil {
 		return b, err
 	}
-	switch b.Type {
-	case "text":
-		b.Kind = msg.KindText
+	t, _ := msg.BlockTypeOf(b.Type)
+	b.Kind, b.Server = t.Kind, t.Server
+	switch b.Kind {
+	case msg.KindText:
 		b.Text, err = document.Text(f.text, path, "text")
-	case "tool_use", "server_tool_use", "mcp_tool_use":
-		b.Kind, b.Server = msg.KindToolUse, b.Type != "tool_use"
+	case msg.KindToolUse:
 		b.Text = f.input.Plain()
 		if b.ID, err = document.Text(f.id, path, "id"); err == nil {
 			b.Name, err = document.Text(f.name, path, "name")
@@ -151,39 +151,33 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 		if f.caller.Kind() == '{' && !b.Server {
 			b.Caller = f.caller.Member("tool_id").Text()
 		}
-	case "tool_result":
+	case msg.KindToolResult:
 		err = result(&b, &f, index, room, how)
-	case "thinking":
-		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
-		b.Sealed = document.Sealed(f.signature)
-		b.Text, err = document.Text(f.thinking, path, "thinking")
-	case "redacted_thinking":
-		b.Kind, b.Signed, b.Sealed = msg.KindThinking, true, document.Sealed(f.data)
-		_, err = document.Text(f.data, path, "data")
-	case "image":
-		b.Kind, b.Image = msg.KindImage, pixel.ReadData(pixel.Of(f.source.Member("data")))
-	case "document", "search_result":
-		b.Kind = msg.KindDocument
-		b.Text = reading(raw, &f)
-	case "container_upload":
-		b.Kind = msg.KindDocument
-	case "compaction":
-		b.Kind, b.Signed = msg.KindSummary, !f.encrypted.IsNull()
-		b.Text = inner(f.content)
-	default:
-		if strings.HasSuffix(b.Type, "_tool_result") {
-			b.Server = true
-			err = result(&b, &f, index, room, how)
+	case msg.KindThinking:
+		if b.Type == "thinking" {
+			b.Signed, b.Sealed = len(f.signature) > len(`""`) && !f.signature.IsNull(), document.Sealed(f.signature)
+			b.Text, err = document.Text(f.thinking, path, "thinking")
 		} else {
-			document.Other(&b)
+			b.Signed, b.Sealed = true, document.Sealed(f.data)
+			_, err = document.Text(f.data, path, "data")
 		}
+	case msg.KindImage:
+		b.Image = pixel.ReadData(pixel.Of(f.source.Member("data")))
+	case msg.KindDocument:
+		if b.Type != "container_upload" {
+			b.Text = reading(raw, &f)
+		}
+	case msg.KindSummary:
+		b.Signed, b.Text = !f.encrypted.IsNull(), inner(f.content)
+	default:
+		document.Other(&b)
 	}
 	return b, err
 }
 
 // result reads a tool result. Results of server tools can have values that are not blocks; their text is their JSON.
 func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, how mode) (err error) {
-	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
+	b.IsError = f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err
 	}

@@ -291,21 +291,21 @@ func (w *writer) written(d *draft, raw rawjson.Value) (rawjson.Value, error) {
 
 // list writes one list of a record; nil if the record has none and needs none.
 func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (rawjson.Value, error) {
-	var parts []*part
+	var listed []*part
 	for i := range d.parts {
 		if d.parts[i].list == name {
-			parts = append(parts, &d.parts[i])
+			listed = append(listed, &d.parts[i])
 		}
 	}
-	if len(parts) == 1 && old.Kind() == '"' && parts[0].isOld {
-		if b := parts[0].b; b.Changed&msg.ChangedText != 0 {
+	if len(listed) == 1 && old.Kind() == '"' && listed[0].isOld {
+		if b := listed[0].b; b.Changed&msg.ChangedText != 0 {
 			return rawjson.Quote(b.Text), nil
 		}
 		return old, nil
 	}
-	if name == w.Joined && len(parts) > 0 {
+	if name == w.Joined && len(listed) > 0 {
 		var texts []string
-		for _, p := range parts {
+		for _, p := range listed {
 			if p.b.Kind != msg.KindText && p.b.Kind != msg.KindSummary {
 				return nil, unwritable(p.b)
 			}
@@ -315,9 +315,9 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 	}
 	had := was.numbers(d.path + "/" + name)
 	switch {
-	case len(parts) == 0 && had[-1]:
+	case len(listed) == 0 && had[-1]:
 		return rawjson.Value(`""`), nil
-	case len(parts) == 0 && len(had) == 0:
+	case len(listed) == 0 && len(had) == 0:
 		return nil, nil
 	}
 	l := &document.Document{List: rawjson.Value("[]")}
@@ -334,7 +334,7 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 			}
 		}
 	}
-	for _, p := range parts {
+	for _, p := range listed {
 		item := document.Item{Index: -1}
 		var err error
 		if p.isOld && p.n >= next && p.n < len(l.Elements) {

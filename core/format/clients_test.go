@@ -1,4 +1,4 @@
-package core_test
+package format_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package core_test
+package validity_test
 
 import (
 	"slices"

@@ -1,0 +1,258 @@
+package validity
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tamp/core/internal/order"
+	"tamp/core/msg"
+)
+
+// Severity says whether the provider refuses the request because of a problem.
+type Severity string
+
+const (
+	SeverityError   Severity = "error"   // the provider refuses the request
+	SeverityWarning Severity = "warning" // not refused, or not yet
+)
+
+// Problem is one violation of a rule.
+type Problem struct {
+	Rule     Rule     `json:"rule"`
+	Severity Severity `json:"severity"`
+	// JSON Pointer into the input; for a block that Tamp made, that of its message
+	Path          string `json:"path"`
+	Message       string `json:"message"`                 // one sentence, naming ids and tools, never content
+	ProviderError string `json:"providerError,omitempty"` // the provider's error text
+	Repair        string `json:"repair"`                  // what Repair does about it; "" if Repair leaves the problem
+	Reason        string `json:"reason,omitempty"`        // why Repair leaves the problem; "" if it does not
+	// Block -1: the whole message; Message -1: outside of the messages
+	Ref msg.Ref `json:"-"`
+}
+
+// Valid reports that no problem among those given is an error.
+func Valid(problems []Problem) bool {
+	return !slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == SeverityError })
+}
+
+// MaxProblems is the maximum length of a list of problems. A broken conversation of a million messages can have several
+// in each message, and no reader needs more than these.
+const MaxProblems = 1000
+
+// provider has the rules of an API, or of an agent that writes the requests of one.
+type provider struct {
+	formats []string
+	// A request may have the newest messages only, and the provider the others. The rules of others are on all messages:
+	// they are not checked then.
+	newest bool
+	none   Rule   // of a conversation without messages, "" if there is none
+	noneIs string // the provider's text for it
+	pairs  pairRules
+	names  nameRule
+	checks []check
+}
+
+// check finds what breaks some rules, in the order of the table: the edits of one can build on those of one before it.
+type check struct {
+	find  func(*checker)
+	rules []Rule // that it reports, and no others
+	whole bool   // they are on the whole conversation: they do not run for a part of it
+}
+
+// nameRule says which names of tools an API takes.
+type nameRule struct {
+	rule    Rule
+	inTool  int  // the maximum length in a definition
+	inCall  int  // the maximum length in a call; 0: no limit is known
+	charset bool // a call has the same characters as a definition
+}
+
+// checker examines one conversation and collects violations and their repairs.
+type checker struct {
+	c        *msg.Conversation
+	problems []Problem
+	firsts   []Problem // for each rule with an error, its first error; only Rule and Ref are set
+	omitted  int       // problems over MaxProblems, which are not in problems
+	repaired int       // the number of omitted problems that edit repairs
+	edit     edit
+	freeIDs  freeIDs
+	part     bool // c is a part of a conversation: rules that depend on the rest do not run
+	of       *provider
+	rounds   []round     // of c, once checkPairs has run
+	items    msg.Pairing // of c, once checkItemIDs has run
+}
+
+func inOrder(a, b Problem) int {
+	if a.Ref.Message != b.Ref.Message {
+		return a.Ref.Message - b.Ref.Message
+	}
+	return a.Ref.Block - b.Ref.Block
+}
+
+// limit keeps the first MaxProblems problems, errors before warnings, and counts the others.
+func (ck *checker) limit() {
+	if len(ck.problems) <= MaxProblems {
+		return
+	}
+	order.Stable(ck.problems, func(a, b Problem) int {
+		if a.Severity != b.Severity {
+			if a.Severity == SeverityError {
+				return -1
+			}
+			return 1
+		}
+		return inOrder(a, b)
+	})
+	for _, p := range ck.problems[MaxProblems:] {
+		ck.omitted++
+		if p.Repair != "" {
+			ck.repaired++
+		}
+	}
+	ck.problems = ck.problems[:MaxProblems]
+}
+
+// outside is the Ref of problems in the system prompt, the tools or the request body.
+var outside = msg.Ref{Message: -1, Block: -1}
+
+// messageRef is the Ref of a whole message.
+func messageRef(message int) msg.Ref { return msg.Ref{Message: message, Block: -1} }
+
+// report adds an error with the provider's text of the rule, "…" replaced by the ids.
+func (ck *checker) report(rule Rule, at msg.Ref, message, repair string, ids ...string) *Problem {
+	if i := slices.IndexFunc(ck.firsts, func(p Problem) bool { return p.Rule == rule }); i < 0 {
+		ck.firsts = append(ck.firsts, Problem{Rule: rule, Ref: at})
+	} else if p := (Problem{Ref: at}); inOrder(p, ck.firsts[i]) < 0 {
+		ck.firsts[i].Ref = at
+	}
+	return ck.addProblem(rule, SeverityError, at, message, repair, ids...)
+}
+
+// addProblem adds a problem, as report does.
+func (ck *checker) addProblem(rule Rule, severity Severity, at msg.Ref, message, repair string,
+	ids ...string) *Problem {
+	if len(ck.problems) >= 2*MaxProblems {
+		ck.limit() // not after each problem, so that the time stays linear
+	}
+	text := ""
+	for _, r := range Rules {
+		if r.Rule == rule {
+			text = r.Error
+		}
+	}
+	ck.problems = append(ck.problems, Problem{Rule: rule, Severity: severity, Path: ck.path(at), Message: message,
+		ProviderError: filled(text, ids...), Repair: repair, Ref: at})
+	return &ck.problems[len(ck.problems)-1]
+}
+
+// filled returns a text of a provider with the ids in place of "…".
+func filled(text string, ids ...string) string {
+	for _, id := range ids {
+		text = strings.Replace(text, "…", id, 1)
+	}
+	return text
+}
+
+// reportUnrepaired adds an error that Repair leaves, and the reason.
+func (ck *checker) reportUnrepaired(rule Rule, at msg.Ref, message, reason string, ids ...string) *Problem {
+	p := ck.report(rule, at, message, "", ids...)
+	p.Reason = reason
+	return p
+}
+
+// reportUnfinished adds a warning about a call whose result may still come.
+func (ck *checker) reportUnfinished(rule Rule, at msg.Ref, message string, ids ...string) {
+	ck.addProblem(rule, SeverityWarning, at, message, "", ids...).Reason = "its result may still come"
+}
+
+func (ck *checker) path(at msg.Ref) string {
+	if at.Message < 0 {
+		return ""
+	}
+	m := &ck.c.Messages[at.Message]
+	if at.Block >= 0 && m.Blocks[at.Block].Path != "" {
+		return m.Blocks[at.Block].Path
+	}
+	return m.Path
+}
+
+// block returns the block at r after the edits recorded so far.
+func (ck *checker) block(r msg.Ref) msg.Block {
+	if b, ok := ck.edit.replace[r]; ok {
+		return b
+	}
+	return *ck.c.At(r)
+}
+
+// freeIDs finds ids that no call or result has.
+type freeIDs struct {
+	taken map[string]bool
+	next  map[string]int // per id, the first suffix not tried yet
+}
+
+// assignID gives a call and its result a new id: the old id with the first free number as a suffix, or call_1, call_2
+// and so on if the call has no id. It returns the new id.
+func (ck *checker) assignID(call, result msg.Ref, answered bool) string {
+	if ck.freeIDs.taken == nil {
+		ck.freeIDs = freeIDs{ids(ck.c), map[string]int{}}
+	}
+	old, first := ck.c.At(call).ID, 2
+	if old == "" {
+		old, first = "call", 1
+	}
+	old = msg.ToolName(old, len(old)) // no API refuses the characters of a name in an id
+	n := max(ck.freeIDs.next[old], first)
+	for ck.freeIDs.taken[old+"_"+strconv.Itoa(n)] {
+		n++
+	}
+	id := old + "_" + strconv.Itoa(n)
+	ck.freeIDs.next[old] = n + 1
+	ck.freeIDs.taken[id] = true
+	ck.edit.replaceBlock(call, ck.block(call).WithID(id))
+	if answered {
+		ck.edit.replaceBlock(result, ck.block(result).WithID(id))
+	}
+	return id
+}
+
+// ids returns the ids of all calls and results of the conversation.
+func ids(c *msg.Conversation) map[string]bool {
+	taken := map[string]bool{}
+	for it := c.Walk(); it.Next(); {
+		block := it.Block
+		if id := block.ID; id != "" {
+			taken[id] = true
+		}
+	}
+	return taken
+}
+
+// callName names a call in a message: `toolu_1 (read_file)`.
+func callName(b *msg.Block) string {
+	switch {
+	case b.ID == "", b.Type == "function_call" && strings.HasPrefix(b.ID, "function:"),
+		b.Type == "function" && b.Kind == msg.KindToolResult: // known by name only
+		return short(b.Name)
+	case b.Name == "":
+		return short(b.ID)
+	}
+	return short(b.ID) + " (" + short(b.Name) + ")"
+}
+
+// resultName is callName, with a text instead of an empty name.
+func resultName(b *msg.Block) string {
+	if name := callName(b); name != "" {
+		return name
+	}
+	return "a call without a name"
+}
+
+// short shortens an id or a name for a message. In hostile input they can have any length.
+func short(name string) string {
+	return msg.Shorten(name, 80) // twice the length of the longest known provider id
+}
+
+func isAnthropicRole(r msg.Role) bool { return r == msg.User || r == msg.Assistant || r == msg.System }
+
+const unknownRole = "the role does not say whose message it is"
