@@ -334,7 +334,6 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
 # The largest cyclomatic complexity of a function: one, and one for each if, for, case, && and ||.
 MAX_BRANCHES := 40
-GOCYCLO := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 .PHONY: lint
@@ -347,7 +346,7 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 	@.ci/visits
 	@for module in . $(PARTS); do go -C $$module mod tidy -diff; go -C $$module vet ./...; done
 	@$(call tool,shadow) cmd core tools wasm web worker
-	@go run $(GOCYCLO) -over $(MAX_BRANCHES) -ignore '_test\.go$$|node_modules' cmd core tools wasm web worker
+	@"$$(go -C tools tool -n gocyclo)" -over $(MAX_BRANCHES) -ignore '_test\.go$$|node_modules' cmd core tools wasm web worker
 	@mkdir -p .build
 	@comm -13 <(go list -e -f '$(FILES)' $(ON_JS) 2>/dev/null | sort) \
 	          <(GOOS=js GOARCH=wasm go list -f '$(FILES)' $(ON_JS) | sort) | cut -d ' ' -f 1 > .build/on-js; [ -s .build/on-js ]
