@@ -2,7 +2,7 @@ package main
 
 import "encoding/binary"
 
-// Opcodes that this command reads or writes by name.
+// Opcodes that this command reads or writes by name, among them the bounds of groups with the same effect on the stack.
 const (
 	opUnreachable  = 0x00
 	opNop          = 0x01
@@ -21,9 +21,13 @@ const (
 	opSelect       = 0x1b
 	opLocalGet     = 0x20
 	opLocalSet     = 0x21
+	opLocalTee     = 0x22
 	opGlobalGet    = 0x23
 	opGlobalSet    = 0x24
 	opI32Load      = 0x28 // first opcode with an alignment and an offset
+	opI32Load8S    = 0x2c
+	opI32Store     = 0x36
+	opI64Store     = 0x37
 	opI64Store32   = 0x3e // last one
 	opMemorySize   = 0x3f
 	opMemoryGrow   = 0x40
@@ -32,7 +36,26 @@ const (
 	opF32Const     = 0x43
 	opF64Const     = 0x44
 	opI32Eqz       = 0x45 // first opcode without immediates
+	opI32Eq        = 0x46
+	opI32Ne        = 0x47
+	opI64Eqz       = 0x50
+	opI64Eq        = 0x51
+	opF32Eq        = 0x5b
+	opF64Ge        = 0x66
 	opI32Add       = 0x6a
+	opI32Sub       = 0x6b
+	opI32Mul       = 0x6c
+	opI32And       = 0x71
+	opI32Rotr      = 0x78
+	opI64Add       = 0x7c
+	opI64Or        = 0x84
+	opI64Rotr      = 0x8a
+	opF32Add       = 0x92
+	opF32Copysign  = 0x98
+	opF64Add       = 0xa0
+	opF64Copysign  = 0xa6
+	opI32Wrap      = 0xa7
+	opI64ExtendU   = 0xad
 	opExtend32     = 0xc4 // last one: i64.extend32_s
 	opPrefixFC     = 0xfc // a second opcode follows
 )
@@ -114,4 +137,31 @@ func appendOp(code []byte, op byte, args ...uint64) []byte {
 		code = binary.AppendUvarint(code, arg)
 	}
 	return code
+}
+
+// directCalls returns the indexes of the functions that a function body calls. It ends at an instruction that Go's
+// compiler does not emit in functions with calls.
+func directCalls(body []byte) (callees []uint64) {
+	r := reader{rest: body}
+	r.skipLocals()
+	for len(r.rest) > 0 && !r.failed {
+		if r.rest[0] == opBrTable {
+			r.byte()
+			for n := r.count() + 1; n > 0 && !r.failed; n-- {
+				r.uleb()
+			}
+			continue
+		}
+		if in := r.next(); in.op == opCall && !r.failed {
+			callees = append(callees, in.arg)
+		}
+	}
+	return callees
+}
+
+func (r *reader) skipLocals() {
+	for range r.count() {
+		r.uleb()
+		r.byte()
+	}
 }

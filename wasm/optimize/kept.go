@@ -59,30 +59,3 @@ func readKept(sections []section) (keptFunctions, error) {
 	}
 	return keep, nil
 }
-
-// directCalls returns the indexes of the functions that a function body calls. It ends at an instruction that Go's
-// compiler does not emit in functions with calls.
-func directCalls(body []byte) (callees []uint64) {
-	r := reader{rest: body}
-	r.skipLocals()
-	for len(r.rest) > 0 && !r.failed {
-		if r.rest[0] == opBrTable {
-			r.byte()
-			for n := r.count() + 1; n > 0 && !r.failed; n-- {
-				r.uleb()
-			}
-			continue
-		}
-		if in := r.next(); in.op == opCall && !r.failed {
-			callees = append(callees, in.arg)
-		}
-	}
-	return callees
-}
-
-func (r *reader) skipLocals() {
-	for range r.count() {
-		r.uleb()
-		r.byte()
-	}
-}

@@ -10,33 +10,6 @@ import "fmt"
 // Code 2.1.332) compiles some such addresses to those of other memory once a function is hot. The module is 2 KB
 // smaller without, when compressed.
 
-// More opcodes that this file reads or writes by name, and the bounds of groups with the same effect on the stack.
-const (
-	opLocalTee    = 0x22
-	opI32Load8S   = 0x2c
-	opI32Store    = 0x36
-	opI64Store    = 0x37
-	opI32Eq       = 0x46
-	opI32Ne       = 0x47
-	opI64Eqz      = 0x50
-	opI64Eq       = 0x51
-	opF32Eq       = 0x5b
-	opF64Ge       = 0x66
-	opI32Sub      = 0x6b
-	opI32Mul      = 0x6c
-	opI32And      = 0x71
-	opI32Rotr     = 0x78
-	opI64Add      = 0x7c
-	opI64Or       = 0x84
-	opI64Rotr     = 0x8a
-	opF32Add      = 0x92
-	opF32Copysign = 0x98
-	opF64Add      = 0xa0
-	opF64Copysign = 0xa6
-	opI32Wrap     = 0xa7
-	opI64ExtendU  = 0xad
-)
-
 // stackPointer is the local with the stack pointer, an i32.
 const stackPointer = 1
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // symbols are what this command has to know of the functions, which it refers to by index: the imported ones come
@@ -145,3 +146,21 @@ func set(names ...string) map[string]bool {
 	}
 	return s
 }
+
+func hasPrefix(name string, prefixes []string) bool {
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// A detail is what tracebacks show; each includes those before it.
+type detail int
+
+const (
+	withoutNames detail = iota // nothing but addresses
+	withNames                  // names of functions
+	withLines                  // also files, lines and inlined functions
+)

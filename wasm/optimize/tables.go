@@ -30,15 +30,6 @@ import (
 //
 // Functions share tables and records with equal content.
 
-// A detail is what tracebacks show; each includes those before it.
-type detail int
-
-const (
-	withoutNames detail = iota // nothing but addresses
-	withNames                  // names of functions
-	withLines                  // also files, lines and inlined functions
-)
-
 // The header of the tables: the magic number of Go 1.20 and later, instructions of 1 byte, pointers of 8.
 var tableHeader = []byte{0xF1, 0xFF, 0xFF, 0xFF, 0, 0, 1, 8}
 

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // The runtime contains code in every program that can run only in some of them: that of a feature, behind a test of
 // whether the program enabled it, and that of other systems. Functions with such code are replaced by traps.
@@ -115,15 +112,6 @@ func (m *symbols) replacements(d detail, keep keptFunctions) map[uint64][]byte {
 func (m *symbols) contain(name string) bool {
 	for _, other := range m.names {
 		if name == other {
-			return true
-		}
-	}
-	return false
-}
-
-func hasPrefix(name string, prefixes []string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(name, prefix) {
 			return true
 		}
 	}
