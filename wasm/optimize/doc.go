@@ -57,11 +57,11 @@
 // A return address contains the number of the calling function, which becomes a local (returnaddress.go): the calls of
 // all functions then have equal bytes.
 //
-// Data (data.go, memory.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
-// Their offsets compress badly, zeros compress to almost nothing: all segments become one, except for long runs of
-// zeros. The tables that only tracebacks or the printing of floats read are set to zero (tables.go, floats.go). So are
-// tables that can be computed: the module gets a start function that does (computed.go). The rest of the initial memory
-// is identical.
+// Data (data.go, memory.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data
+// segments. Their offsets compress badly, zeros compress to almost nothing: all segments become one, except for long
+// runs of zeros. The tables that only tracebacks or the printing of floats read are set to zero (tables.go,
+// floats.go). So are tables that can be computed: the module gets a start function that does (computed.go). The rest
+// of the initial memory is identical.
 //
 // # Functions whose control flow stays unchanged
 //
