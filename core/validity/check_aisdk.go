@@ -26,8 +26,7 @@ func checkMessageSchema(ck *checker, message *msg.Message, m int) {
 		return
 	}
 	if len(message.Blocks) == 0 && (len(message.Raw) == 0 || message.Raw.Member("content").IsNull()) {
-		ck.report(S3Schema, messageRef(m), "The "+role+" message has no content.", "the message is removed")
-		ck.edit.removeMessage(message, m)
+		ck.drop(S3Schema, messageRef(m), "The "+role+" message has no content.", "the message is removed")
 		return
 	}
 	for b := range message.Blocks {
@@ -36,9 +35,8 @@ func checkMessageSchema(ck *checker, message *msg.Message, m int) {
 		case block.Type == "" && block.Kind == msg.KindOther:
 			ck.reportUnrepaired(S3Schema, ref, "A part has no type.", "its kind is not known")
 		case message.Role != msg.Assistant && (block.Kind == msg.KindToolUse || block.Kind == msg.KindThinking):
-			ck.report(S3Schema, ref, "A "+block.Type+" part is in a "+role+" message, it must be in an assistant message.",
+			ck.drop(S3Schema, ref, "A "+block.Type+" part is in a "+role+" message, it must be in an assistant message.",
 				"the part is removed")
-			ck.edit.remove(ref)
 		case message.Role == msg.System && !block.Bare, isResult && message.Role == msg.System:
 			ck.reportUnrepaired(S3Schema, ref, "The content of a system message must be a string.",
 				"the text may be that of several parts")

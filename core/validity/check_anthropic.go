@@ -37,14 +37,12 @@ func checkRoles(ck *checker) {
 		for b := range message.Blocks {
 			switch block := &message.Blocks[b]; {
 			case block.Kind == msg.KindToolUse && !block.Server:
-				ck.report(A1Role, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+" is in a "+string(message.Role)+
+				ck.drop(A1Role, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+" is in a "+string(message.Role)+
 					" message, only the assistant calls tools.", "the call is removed")
-				ck.edit.remove(msg.Ref{Message: m, Block: b})
 			case block.Kind == msg.KindThinking:
-				ck.report(A1Role, msg.Ref{Message: m, Block: b},
+				ck.drop(A1Role, msg.Ref{Message: m, Block: b},
 					"A thinking block is in a "+string(message.Role)+" message, only the assistant thinks.",
 					"the block is removed")
-				ck.edit.remove(msg.Ref{Message: m, Block: b})
 			}
 		}
 	}
@@ -94,18 +92,16 @@ func checkEmpty(ck *checker) {
 			if m == last && message.Role == msg.Assistant && !noContent(ck, message) {
 				continue // a prefill that holds nothing yet
 			}
-			p := ck.report(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
+			p := ck.drop(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
 			if message.Role == msg.System {
 				p.ProviderError = filled(errNoBlock, strconv.Itoa(m))
 			}
-			ck.edit.removeMessage(message, m)
 			continue
 		}
 		for b := range message.Blocks {
 			if block := &message.Blocks[b]; block.Kind == msg.KindText && isBlank(ck, block.Text) {
-				ck.report(A1Empty, msg.Ref{Message: m, Block: b}, "A text block is empty.",
+				ck.drop(A1Empty, msg.Ref{Message: m, Block: b}, "A text block is empty.",
 					"the block is removed").ProviderError = blankError(block.Text)
-				ck.edit.remove(msg.Ref{Message: m, Block: b})
 			}
 		}
 	}

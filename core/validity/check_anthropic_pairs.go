@@ -27,26 +27,7 @@ func checkPairs(ck *checker) {
 		return id, !b.Server && isAnthropicRole(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant) &&
 			(b.Kind != msg.KindToolUse || at.Block >= fallback)
 	})
-	type place struct {
-		round int
-		id    string
-	}
-	at := map[msg.Ref]int{}    // call -> its round
-	called := map[place]bool{} // the ids that each round calls
-	answers := map[int]int{}   // message -> the round that it answers
-	for n := range rounds {
-		for _, call := range rounds[n].calls {
-			at[call] = n
-			called[place{n, ck.c.At(call).ID}] = true
-		}
-		for m := rounds[n].answers.Start; m < rounds[n].answers.End; m++ {
-			answers[m] = n
-		}
-	}
-	inPlace := func(call, result msg.Ref) bool {
-		n, ok := answers[result.Message]
-		return ok && n == at[call]
-	}
+	at := placesOf(ck.c, rounds)
 	switch {
 	case ck.of.pairs.id != "":
 		checkIDs(ck, rounds, pairs)
@@ -62,7 +43,7 @@ func checkPairs(ck *checker) {
 		if !isAnthropicRole(message.Role) {
 			continue
 		}
-		n, answering := answers[m]
+		n, answering := at.answers[m]
 		if !answering || m == rounds[n].answers.Start {
 			other = false
 		}
@@ -75,22 +56,19 @@ func checkPairs(ck *checker) {
 			}
 			call, paired := pairs.Call(ref)
 			switch {
-			case !paired && answering && called[place{n, block.ID}]:
-				p := ck.report(ck.of.pairs.duplicate, ref, "The call "+callName(block)+" has a second result.",
+			case !paired && at.calls(m, block.ID):
+				p := ck.drop(ck.of.pairs.duplicate, ref, "The call "+callName(block)+" has a second result.",
 					"the second result is removed")
 				if ck.of.pairs.secondResult != "" {
 					p.ProviderError = ck.of.pairs.secondResult
 				}
-				ck.edit.remove(ref)
 			case !paired:
-				ck.report(ck.of.pairs.orphan, ref, "The result of "+resultName(block)+" answers no call before it.",
+				ck.drop(ck.of.pairs.orphan, ref, "The result of "+resultName(block)+" answers no call before it.",
 					"the result is removed", short(block.ID))
-				ck.edit.remove(ref)
-			case !inPlace(call, ref):
-				ck.report(ck.of.pairs.orphan, ref, "The result of "+callName(ck.c.At(call))+
+			case !at.inPlace(call, ref):
+				ck.drop(ck.of.pairs.orphan, ref, "The result of "+callName(ck.c.At(call))+
 					" is not in the message after its call.", "the result is moved to the user message after its call",
 					short(block.ID))
-				ck.edit.remove(ref)
 			case other && ck.of.pairs.order != "":
 				ck.report(ck.of.pairs.order, ref,
 					"The result of "+callName(ck.c.At(call))+" comes after other blocks of its user message.",
@@ -101,18 +79,17 @@ func checkPairs(ck *checker) {
 		}
 	}
 	for n := range rounds {
-		checkUnanswered(ck, &rounds[n], pairs, inPlace, misplaced[n])
+		checkUnanswered(ck, &rounds[n], pairs, at, misplaced[n])
 	}
 }
 
 // checkUnanswered reports the calls of a round that have no result in place, and adds the missing results. add holds
 // the misplaced results of the round.
-func checkUnanswered(ck *checker, r *round, pairs msg.Pairing, inPlace func(call, result msg.Ref) bool,
-	add []msg.Block) {
+func checkUnanswered(ck *checker, r *round, pairs msg.Pairing, at *places, add []msg.Block) {
 	var early []msg.Block // from before the answers: without ids, the order of results says whose they are
 	for _, call := range r.calls {
 		result, ok := pairs.Result(call)
-		if ok && inPlace(call, result) {
+		if ok && at.inPlace(call, result) {
 			continue
 		}
 		block := ck.block(call)

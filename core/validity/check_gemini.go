@@ -24,8 +24,7 @@ func checkContents(ck *checker) {
 			continue
 		}
 		if len(message.Blocks) == 0 {
-			ck.report(G4Empty, messageRef(m), "The content has no parts.", "the content is removed")
-			ck.edit.removeMessage(message, m)
+			ck.drop(G4Empty, messageRef(m), "The content has no parts.", "the content is removed")
 			continue
 		}
 		if m == 0 && message.Role == msg.Assistant {
@@ -36,9 +35,8 @@ func checkContents(ck *checker) {
 		for b := range message.Blocks {
 			switch block, ref := &message.Blocks[b], (msg.Ref{Message: m, Block: b}); {
 			case block.Kind == msg.KindToolUse && message.Role != msg.Assistant:
-				ck.report(G1Order, ref, "The call "+callName(block)+
+				ck.drop(G1Order, ref, "The call "+callName(block)+
 					" is in a user content, only the model calls functions.", "the call is removed")
-				ck.edit.remove(ref)
 			case block.Kind == msg.KindOther && block.Type == "" && block.Raw.Kind() == '{':
 				ck.report(G4Empty, ref, "The part has no data.", "the part is removed").ProviderError =
 					filled(errNoData, strconv.Itoa(m), strconv.Itoa(b))

@@ -12,13 +12,6 @@ import (
 // assistant message directly follow it. The deprecated function_call has no id: the codec derives one from its name, so
 // that it is a pair like any other.
 
-// toolRound is an assistant message with calls, and the run of tool messages after it.
-type toolRound struct {
-	calls   []msg.Ref
-	answers msg.Span
-	open    bool // no other message follows
-}
-
 func isTool(r msg.Role) bool { return r == msg.Tool || r == msg.Function }
 
 // checkToolPairs finds the rounds of the conversation, and checks their calls and tool messages.
@@ -39,12 +32,11 @@ func checkOpenAIContent(ck *checker) {
 			if hasContent(message) {
 				continue
 			}
-			p := ck.report(O3Empty, messageRef(m), "The "+string(message.Role)+" message has no content.",
+			p := ck.drop(O3Empty, messageRef(m), "The "+string(message.Role)+" message has no content.",
 				"the message is removed")
 			if message.Role != msg.Assistant {
 				p.ProviderError = ""
 			}
-			ck.edit.removeMessage(message, m)
 		case msg.Tool, msg.Function:
 			checkToolContent(ck, message, m)
 		default:
@@ -92,13 +84,13 @@ func isAssistantMember(b *msg.Block) bool {
 		b.Type == "audio" && b.Kind == msg.KindOther
 }
 
-func toolRounds(ck *checker) []toolRound {
-	var rounds []toolRound
+func toolRounds(ck *checker) []round {
+	var rounds []round
 	for m := range ck.c.Messages {
 		if ck.c.Messages[m].Role != msg.Assistant {
 			continue
 		}
-		r := toolRound{answers: msg.Span{Start: m + 1, End: m + 1}}
+		r := round{end: m + 1, answers: msg.Span{Start: m + 1, End: m + 1}}
 		for b := range ck.c.Messages[m].Blocks {
 			if isCall(ck, msg.Ref{Message: m, Block: b}) {
 				r.calls = append(r.calls, msg.Ref{Message: m, Block: b})
@@ -133,7 +125,7 @@ func resultOf(m *msg.Message) int {
 
 // matchUnnamedToolMessages reports tool messages without a call id (some logs leave it out) and gives each the id of
 // the first call of its round that no other message answers.
-func matchUnnamedToolMessages(ck *checker, rounds []toolRound) map[msg.Ref]string {
+func matchUnnamedToolMessages(ck *checker, rounds []round) map[msg.Ref]string {
 	named := map[msg.Ref]string{}
 	for _, r := range rounds {
 		answered := map[string]bool{}
@@ -181,7 +173,7 @@ func openAIKey(ck *checker, at msg.Ref, b *msg.Block, named map[msg.Ref]string) 
 
 // checkOpenAIIDs renames the calls that share an id with another call of their own message. Other messages may reuse an
 // id.
-func checkOpenAIIDs(ck *checker, rounds []toolRound, pairs msg.Pairing) {
+func checkOpenAIIDs(ck *checker, rounds []round, pairs msg.Pairing) {
 	for _, r := range rounds {
 		seen := map[string]bool{}
 		for n, call := range r.calls {
@@ -205,30 +197,9 @@ func checkOpenAIIDs(ck *checker, rounds []toolRound, pairs msg.Pairing) {
 	}
 }
 
-func checkOpenAIPairs(ck *checker, rounds []toolRound, pairs msg.Pairing,
+func checkOpenAIPairs(ck *checker, rounds []round, pairs msg.Pairing,
 	key func(msg.Ref, *msg.Block) (string, bool)) {
-	at := map[msg.Ref]int{}  // call -> its round
-	answers := map[int]int{} // message -> the round that it answers
-	for n := range rounds {
-		for _, call := range rounds[n].calls {
-			at[call] = n
-		}
-		for m := rounds[n].answers.Start; m < rounds[n].answers.End; m++ {
-			answers[m] = n
-		}
-	}
-	inPlace := func(call, result msg.Ref) bool {
-		n, ok := answers[result.Message]
-		return ok && n == at[call]
-	}
-	type place struct {
-		round int
-		id    string
-	}
-	called := map[place]bool{} // the ids that each round calls
-	for call, n := range at {
-		called[place{n, ck.c.At(call).ID}] = true
-	}
+	at := placesOf(ck.c, rounds)
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		if !isTool(message.Role) {
@@ -236,24 +207,22 @@ func checkOpenAIPairs(ck *checker, rounds []toolRound, pairs msg.Pairing,
 		}
 		b := resultOf(message)
 		if b < 0 {
-			ck.report(O2Orphan, messageRef(m), "The "+string(message.Role)+" message holds no result.", "the message is removed")
-			ck.edit.removeMessage(message, m)
+			ck.drop(O2Orphan, messageRef(m), "The "+string(message.Role)+" message holds no result.", "the message is removed")
 			continue
 		}
 		ref := msg.Ref{Message: m, Block: b}
 		call, paired := pairs.Call(ref)
-		if paired && inPlace(call, ref) {
+		if paired && at.inPlace(call, ref) {
 			continue
 		}
 		block := ck.c.At(ref)
 		name := callName(block)
-		n, answering := answers[m]
 		id, _ := key(ref, block)
 		switch {
 		case paired:
 			ck.report(O2Orphan, ref, "The result of "+callName(ck.c.At(call))+" does not stand directly behind its call.",
 				"the message is moved up behind its call")
-		case answering && called[place{n, id}]:
+		case at.calls(m, id):
 			ck.report(O5Duplicate, ref, "The call "+name+" has a second result.", "the second result is removed")
 		default:
 			if name == "" {
@@ -265,15 +234,15 @@ func checkOpenAIPairs(ck *checker, rounds []toolRound, pairs msg.Pairing,
 		ck.edit.removeMessage(message, m)
 	}
 	for n := range rounds {
-		checkToolMessages(ck, &rounds[n], pairs, inPlace)
+		checkToolMessages(ck, &rounds[n], pairs, at)
 	}
 }
 
 // checkToolMessages reports the calls of a round that no tool message in place answers, and adds one.
-func checkToolMessages(ck *checker, r *toolRound, pairs msg.Pairing, inPlace func(call, result msg.Ref) bool) {
+func checkToolMessages(ck *checker, r *round, pairs msg.Pairing, at *places) {
 	for _, call := range r.calls {
 		result, ok := pairs.Result(call)
-		if ok && inPlace(call, result) {
+		if ok && at.inPlace(call, result) {
 			continue
 		}
 		block := ck.block(call)

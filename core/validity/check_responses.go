@@ -49,15 +49,13 @@ func checkItems(ck *checker) {
 				}
 			case block.Kind == msg.KindToolResult:
 				if _, paired := pairs.Call(at); !paired && !ck.c.Partial {
-					ck.report(R1Orphan, at, "The output for "+resultName(block)+" answers no call before it.",
+					ck.drop(R1Orphan, at, "The output for "+resultName(block)+" answers no call before it.",
 						"the output is removed", short(block.ID))
-					ck.edit.remove(at)
 				}
 			case block.Kind == msg.KindThinking:
 				checkReasoningItem(ck, message, at)
 			case block.Type == "compaction_trigger" && m < len(ck.c.Messages)-1:
-				ck.report(R4Compaction, at, "The compaction_trigger is not the last item.", removesItem).ProviderError = ""
-				ck.edit.remove(at)
+				ck.drop(R4Compaction, at, "The compaction_trigger is not the last item.", removesItem).ProviderError = ""
 			case block.Type == "item_reference" && ck.c.Stateless:
 				reportNotStored(ck, at, block)
 			case block.Type == "message" && block.Raw.Member("content").IsNull():
@@ -239,15 +237,13 @@ func checkReasoningItem(ck *checker, m *msg.Message, at msg.Ref) {
 			return
 		}
 	}
-	ck.report(R2Reasoning, at, "The reasoning item "+itemID(block)+" is not followed by an item that it produced.",
+	ck.drop(R2Reasoning, at, "The reasoning item "+itemID(block)+" is not followed by an item that it produced.",
 		removesItem, itemID(block))
-	ck.edit.remove(at)
 }
 
 func reportNotStored(ck *checker, at msg.Ref, block *msg.Block) {
-	ck.report(R3Stored, at, "The request says store: false, and the "+block.Type+" item "+itemID(block)+
+	ck.drop(R3Stored, at, "The request says store: false, and the "+block.Type+" item "+itemID(block)+
 		" has nothing but its id.", removesItem, itemID(block))
-	ck.edit.remove(at)
 }
 
 // checkSealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items

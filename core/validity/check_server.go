@@ -24,9 +24,8 @@ func checkServerPairs(ck *checker) {
 			}
 			waiting[block.ID] = waiting[block.ID][1:]
 			if over || left[call] {
-				ck.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
+				ck.drop(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
 					"the call is removed", short(block.Name), short(block.ID), resultType(block))
-				ck.edit.remove(call)
 				continue
 			}
 			ck.reportUnfinished(A7ServerTool, call,
@@ -57,9 +56,8 @@ func checkServerPairs(ck *checker) {
 				if block.Kind == msg.KindToolResult {
 					member = block.Type + ".tool_use_id"
 				}
-				ck.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
+				ck.drop(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
 					blockMember(ck, ref, member))
-				ck.edit.remove(ref)
 				continue
 			}
 			if message.Role == msg.Assistant {
@@ -78,10 +76,9 @@ func checkServerPairs(ck *checker) {
 			if block.Kind == msg.KindToolResult && !isServerResult(block.Type) && hasOther(message, block.ID) {
 				continue // of a tool newer than this code, whose call has an unknown type
 			}
-			p := ck.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
+			p := ck.drop(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
 				"the block is removed")
 			p.ProviderError = "" // the known error text is for a call without a result
-			ck.edit.remove(ref)
 		}
 	}
 	endTurn(false)

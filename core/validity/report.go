@@ -129,6 +129,16 @@ func (ck *checker) report(rule Rule, at msg.Ref, message, repair string, ids ...
 	return ck.addProblem(rule, SeverityError, at, message, repair, ids...)
 }
 
+// drop adds an error that Repair repairs by removing the block or the message.
+func (ck *checker) drop(rule Rule, at msg.Ref, message, repair string, ids ...string) *Problem {
+	if at.Block < 0 {
+		ck.edit.removeMessage(&ck.c.Messages[at.Message], at.Message)
+	} else {
+		ck.edit.remove(at)
+	}
+	return ck.report(rule, at, message, repair, ids...)
+}
+
 // addProblem adds a problem, as report does.
 func (ck *checker) addProblem(rule Rule, severity Severity, at msg.Ref, message, repair string,
 	ids ...string) *Problem {

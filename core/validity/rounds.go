@@ -71,6 +71,43 @@ func roundsOf(messages []msg.Message, rules *pairRules) []round {
 	return rounds
 }
 
+// places say which calls and messages are of which round.
+type places struct {
+	rounds  map[msg.Ref]int // by the call
+	answers map[int]int     // by the message that answers the round
+	ids     map[callID]bool // of all calls
+}
+
+type callID struct {
+	round int
+	id    string
+}
+
+func placesOf(c *msg.Conversation, rounds []round) *places {
+	p := &places{map[msg.Ref]int{}, map[int]int{}, map[callID]bool{}}
+	for n := range rounds {
+		for _, call := range rounds[n].calls {
+			p.rounds[call], p.ids[callID{n, c.At(call).ID}] = n, true
+		}
+		for m := rounds[n].answers.Start; m < rounds[n].answers.End; m++ {
+			p.answers[m] = n
+		}
+	}
+	return p
+}
+
+// inPlace reports whether a result is among the answers to its call.
+func (p *places) inPlace(call, result msg.Ref) bool {
+	n, ok := p.answers[result.Message]
+	return ok && n == p.rounds[call]
+}
+
+// calls reports whether the round that a message answers has a call with an id.
+func (p *places) calls(message int, id string) bool {
+	n, ok := p.answers[message]
+	return ok && p.ids[callID{n, id}]
+}
+
 // isResults reports a message that has only results.
 func isResults(message *msg.Message) bool {
 	return len(message.Blocks) > 0 && !message.Any(func(b *msg.Block) bool { return b.Kind != msg.KindToolResult })

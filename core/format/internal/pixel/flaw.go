@@ -6,7 +6,7 @@ import (
 	"tamp/core/msg"
 )
 
-// Read is Any, with the flaw of the data. An address that is no data: URL has none.
+// Read is ReadData for base64 and for a data: URL of it. Any other address has no size and no flaw.
 func Read(text []byte) *msg.Image {
 	scheme, _, isURL := bytes.Cut(text[:min(len(text), 32)], []byte(":"))
 	if !isURL || len(bytes.Trim(bytes.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-")) > 0 {

@@ -29,24 +29,6 @@ func Size(base64 []byte) *msg.Image {
 	return image
 }
 
-// URL is Size for a data: URL; any other URL gives no size.
-func URL(url []byte) *msg.Image {
-	if rest, ok := bytes.CutPrefix(url, []byte("data:")); ok {
-		if head, base64, ok := bytes.Cut(rest, []byte(",")); ok && bytes.HasSuffix(head, []byte(";base64")) {
-			return Size(base64)
-		}
-	}
-	return &msg.Image{}
-}
-
-// Any is Size for base64, and URL for a data: URL.
-func Any(text []byte) *msg.Image {
-	if bytes.HasPrefix(text, []byte("data:")) {
-		return URL(text)
-	}
-	return Size(text)
-}
-
 // Of returns the characters of a JSON string, without a copy if it has no escape: image data is large.
 func Of(r rawjson.Value) []byte {
 	if r.Kind() == '"' && bytes.IndexByte(r, '\\') < 0 {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"strings"
 
 	"tamp/core/format/internal/block"
@@ -163,9 +164,22 @@ func (s *Shape) write(b, result *msg.Block) (rawjson.Value, error) {
 	return s.answered(raw, p, result)
 }
 
+// has reports whether a call has a result as it is. One that a repair moved to its call was read elsewhere.
+func (p *Part) has(call rawjson.Value, b *msg.Block) bool {
+	if len(b.Raw) == 0 || b.Changed&msg.ChangedText != 0 {
+		return false
+	}
+	for _, end := range [...]string{p.Done, p.Failed, p.Denied} {
+		if path, _, _ := strings.Cut(end, " "); end != "" && bytes.Equal(At(call, path), b.Raw) {
+			return true
+		}
+	}
+	return false
+}
+
 // answered returns a call with its result.
 func (s *Shape) answered(raw rawjson.Value, p *Part, result *msg.Block) (rawjson.Value, error) {
-	if result != nil && len(result.Raw) > 0 && result.Changed&msg.ChangedText == 0 {
+	if result != nil && p.has(raw, result) {
 		return raw, nil
 	}
 	end := p.Done
