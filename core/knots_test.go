@@ -31,7 +31,7 @@ func TestKnots(t *testing.T) {
 
 // In the packages of a compaction, files have an order: none refer to each other in a circle.
 func TestFilesHaveAnOrder(t *testing.T) {
-	for _, dir := range []string{".", "view", "plan", "apply"} {
+	for _, dir := range []string{".", "view", "plan", "plan/choice", "plan/bounded", "apply"} {
 		refers := references(t, dir)
 		require.NotEmpty(t, refers, dir)
 		require.Empty(t, knots(refers), "files of %s refer to each other", dir)

@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 	"tamp/core/view"
@@ -53,7 +54,7 @@ type Turn struct {
 }
 
 // Limit returns the limit in tokens that a compaction is due by, in the unit of Total.
-func (t *Turn) Limit() int { return plan.InCounter(t.Trigger.Limit, t.Trigger.Used, t.Total) }
+func (t *Turn) Limit() int { return choice.InCounter(t.Trigger.Limit, t.Trigger.Used, t.Total) }
 
 // Waits reports whether a compaction that is due by its size waits for the end of the open tool round, which has bound
 // thinking, and the limit in tokens that it is due by.
