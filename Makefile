@@ -30,7 +30,7 @@ MAX_WASM := 1390000
 MAX_WORKER := 2346000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
 # process every byte, such as tokens, msg and quality, are inlined.
-COLD     := core core/view core/plan core/plan/... core/apply core/fold core/misses core/quality core/policy core/provenance \
+COLD     := core core/view core/plan core/plan/... core/apply core/misses core/quality core/policy core/provenance \
             core/validity core/models core/format/... core/wire core/internal/marker core/internal/structjson \
             core/internal/pass core/promptcache core/assemble core/replay core/recall core/summarize
 # Without the check that an iterator does not call a loop's body after the loop has ended: 5 KB. Native builds have it.
@@ -330,7 +330,7 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
 # The folders in which no variable may have the name of an imported package.
 UNSHADOWED := core/plan core/apply core/view core/replay core/quality core/policy core/words core/summarize core/promptcache core/recall \
-              core/fold core/msg core/validity core/tokens core/models core/assemble core/misses core/internal tools
+              core/forward core/msg core/validity core/tokens core/models core/assemble core/misses core/internal tools
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 .PHONY: lint

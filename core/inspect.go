@@ -80,11 +80,11 @@ const previewLength = 200
 // which becomes a warning of the report.
 func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, error) {
 	plan.SetUnasked(&env)
-	plan, draft, err := plan.Explain(c, st, &p, &env)
+	made, draft, err := plan.Explain(c, st, &p, &env)
 	overflow := isOverflow(err)
 	if overflow { // a report helps more than the error
-		plan = draft.Finish()
-		plan.Warnings = append(plan.Warnings, msg.Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
+		made = draft.Finish()
+		made.Warnings = append(made.Warnings, msg.Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
 	} else if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
 		Exact: sure.Exact, Profile: sure.Profile, BindsThinking: validity.BindsThinking(c), Usage: sure.Usage,
-		Before: plan.Before, After: plan.After, Trigger: plan.Trigger, Agent: c.Agent,
-		Actions: plan.Decisions, Warnings: plan.Warnings,
+		Before: made.Before, After: made.After, Trigger: made.Trigger, Agent: c.Agent,
+		Actions: made.Decisions, Warnings: made.Warnings,
 		Problems: append([]validity.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	r.Window, r.WindowSource = WindowOf(&p, c)
@@ -118,7 +118,7 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 			r.Messages[d.Ref.Message].After += d.Edit.After - d.Edit.Tokens
 		}
 	}
-	markRegions(r, plan)
+	markRegions(r, made)
 	markBroken(r)
 	return r, nil
 }
@@ -129,12 +129,12 @@ func isOverflow(err error) bool {
 }
 
 // markRegions marks the blocks that summaries would replace. After is the block's share of the summary.
-func markRegions(r *Report, plan *Plan) {
+func markRegions(r *Report, made *Plan) {
 	maxTokens := map[string]int{}
-	for _, q := range plan.Requests {
+	for _, q := range made.Requests {
 		maxTokens[q.ID] = q.MaxTokens
 	}
-	for _, region := range plan.Regions {
+	for _, region := range made.Regions {
 		answer := 0
 		for _, id := range region.Requests {
 			answer += maxTokens[id]
@@ -203,9 +203,9 @@ func untouched(message *msg.Message, index int, open bool, fallback int) (fate, 
 	return string(pass.Pinned), "instructions are never touched"
 }
 
-func blockReport(b *msg.Block, tokens int, why string) BlockReport {
-	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens,
-		After: tokens,
+func blockReport(b *msg.Block, size int, why string) BlockReport {
+	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: size,
+		After: size,
 		Fate:  string(pass.Pinned), Why: why, Preview: summarize.First(b.Text,
 			previewLength), Chars: utf8.RuneCountInString(b.Text)}
 }

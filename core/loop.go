@@ -27,22 +27,22 @@ type Loop struct {
 
 // NewLoop plans the first round. The errors are those of NewPlan.
 func NewLoop(c *msg.Conversation, st State, p policy.Policy, env Env) (*Loop, error) {
-	plan, err := plan.New(c, st, &p, &env)
+	made, err := plan.New(c, st, &p, &env)
 	if err != nil {
 		return nil, err
 	}
-	return &Loop{c, st, p, env, plan}, nil
+	return &Loop{c, st, p, env, made}, nil
 }
 
 // Loop is NewLoop of the whole conversation. The session does not change: its successor is a session of the loop's
 // Conversation and State.
 func (s *Session) Loop(env Env) (*Loop, error) {
-	plan, err := s.Plan(env)
+	made, err := s.Plan(env)
 	if err != nil {
 		return nil, err
 	}
 	s.last.draft.Keep(s.c, s.state)
-	return &Loop{s.Conversation(), s.state, s.policy, s.Env(env), plan}, nil
+	return &Loop{s.Conversation(), s.state, s.policy, s.Env(env), made}, nil
 }
 
 // Plan returns the plan of this round, nil after the last one. The caller must not change it.

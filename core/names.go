@@ -91,17 +91,17 @@ func NewPlan(c *msg.Conversation, st State, p policy.Policy, env Env) (*Plan, er
 // On models that bind thinking to its prefix (models.BindsThinking), a plan is also stale_plan if a change precedes
 // thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
 // Archive.
-func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
-	return apply.Run(c, st, &p, &env, plan, rs)
+func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, made *Plan, rs []SummaryResult) (*Outcome, error) {
+	return apply.Run(c, st, &p, &env, made, rs)
 }
 
 // Summarize answers the requests of a plan with the given ids without a model; nil means all. c and st are those of the
 // plan. A request without a possible summary has Err set, like a failed model call. The cost is linear in the
 // conversation for any number of requests, so one call for all requests is best. The errors are bad_policy and
 // bad_request.
-func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan,
+func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, made *Plan,
 	ids []string) ([]SummaryResult, error) {
-	return apply.Summarize(c, st, &p, &env, plan, ids)
+	return apply.Summarize(c, st, &p, &env, made, ids)
 }
 
 // JoinFates returns the fates of two steps together. first are the fates of one Apply, next those of the Apply of its

@@ -155,12 +155,12 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 	if made.err != nil {
 		return nil, made.err
 	}
-	plan := *made.plan
-	plan.Edits, plan.Regions, plan.Requests = slices.Clone(plan.Edits), slices.Clone(plan.Regions),
-		slices.Clone(plan.Requests)
-	plan.Archive, plan.Decisions, plan.Warnings = slices.Clip(plan.Archive), slices.Clip(plan.Decisions),
-		slices.Clip(plan.Warnings)
-	return &plan, nil
+	p := *made.plan
+	p.Edits, p.Regions, p.Requests = slices.Clone(p.Edits), slices.Clone(p.Regions),
+		slices.Clone(p.Requests)
+	p.Archive, p.Decisions, p.Warnings = slices.Clip(p.Archive), slices.Clip(p.Decisions),
+		slices.Clip(p.Warnings)
+	return &p, nil
 }
 
 // Plans returns the number of plans that were made. Each has read the whole conversation.

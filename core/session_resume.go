@@ -56,18 +56,22 @@ func limitsOf(c *msg.Conversation) (limits [2]int) {
 
 func sameBlocks(a, b []msg.Block) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// Successor is a session that goes on with another conversation, usually the result of Apply, under the same policy
-// and counter. It is NewSession, but reads the messages from the first different one on, and nothing again that is
-// expensive to read in texts of both. Do not use s afterwards.
+// Successor makes s go on with another conversation, usually the result of Apply, under the same policy and counter, and
+// returns s. It is NewSession, but reads the messages from the first different one on, and nothing again that is
+// expensive to read in texts of both. After an error s is unchanged.
 func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
 	m, err := s.cache.Decode(st)
 	if err != nil {
 		return nil, err
 	}
-	if s.resume(c, st, &m) {
-		return s, nil
+	if !s.resume(c, st, &m) {
+		next, err := newSession(c, st, s.policy, s.count, s.cache)
+		if err != nil {
+			return nil, err
+		}
+		*s = *next
 	}
-	return newSession(c, st, s.policy, s.count, s.cache)
+	return s, nil
 }
 
 // SetState replaces the State, usually with the one that Observe returned. The error is bad_request.
@@ -77,10 +81,7 @@ func (s *Session) SetState(st State) error {
 		return err
 	}
 	if !s.reading.SetRecord(&m) { // messages were read under other assumptions
-		other, err := s.Successor(s.c, st)
-		if err == nil {
-			*s = *other
-		}
+		_, err := s.Successor(s.c, st)
 		return err
 	}
 	s.state, s.last = st, nil

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tamp/core"
-	"tamp/core/fold"
 )
 
 // Summaries answers the requests of compactions with a model. Texts are found by the ID of their request, which is a
@@ -47,7 +46,7 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 	return func(loop *core.Loop, past bool) ([]core.SummaryResult, error) {
 		if s.Ask == nil {
 			p.wait.elsewhere = true
-			return nil, fold.ErrWait
+			return nil, core.ErrWait
 		}
 		requests := loop.Plan().Requests
 		results, missing := s.find(requests)
@@ -56,10 +55,10 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 		case missing == 0:
 			return results, nil
 		case past:
-			return nil, fold.ErrWait
+			return nil, core.ErrWait
 		case kind != "hard" && kind != "overflow":
 			p.wait.loop = loop
-			return nil, fold.ErrWait
+			return nil, core.ErrWait
 		}
 		ctx, cancel := context.WithTimeout(p.budget.ctx, s.Timeout)
 		defer cancel()
