@@ -135,7 +135,7 @@ func (s *Session) Compact(env Env, steps Steps) (turn Turn, changed bool, err er
 			return turn, false, nil
 		}
 	}
-	before := s.c
+	before := s.Conversation()
 	if steps.Round != nil {
 		if err := steps.Round(before, s.Counts().Total); err != nil {
 			return turn, false, err
@@ -157,6 +157,6 @@ func (s *Session) Compact(env Env, steps Steps) (turn Turn, changed bool, err er
 			return turn, false, err
 		}
 	}
-	_, err = s.Successor(after, loop.state)
+	err = s.Replace(after, loop.state)
 	return turn, err == nil, err
 }

@@ -37,12 +37,11 @@ func NewLoop(c *msg.Conversation, st State, p policy.Policy, env Env) (*Loop, er
 // Loop is NewLoop of the whole conversation. The session does not change: its successor is a session of the loop's
 // Conversation and State.
 func (s *Session) Loop(env Env) (*Loop, error) {
-	made, err := s.Plan(env)
+	c, st, made, err := s.Start(env)
 	if err != nil {
 		return nil, err
 	}
-	s.last.draft.Keep(s.c, s.state)
-	return &Loop{s.Conversation(), s.state, s.policy, s.Env(env), made}, nil
+	return &Loop{c, st, s.Policy(), s.Env(env), made}, nil
 }
 
 // Plan returns the plan of this round, nil after the last one. The caller must not change it.

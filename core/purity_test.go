@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"core/apply": {"core/view", "core/plan", "core/plan/choice", "core/msg", "core/policy", "core/provenance", "core/validity", "core/tokens",
 		"core/summarize", "core/quality", "core/promptcache", "core/internal/pass", "core/internal/marker",
 		"core/internal/rawjson", "core/words"},
-	"core": {"core/view", "core/plan", "core/plan/choice", "core/apply", "core/msg", "core/policy", "core/provenance", "core/validity",
+	"core": {"core/view", "core/plan", "core/apply", "core/msg", "core/policy", "core/provenance", "core/validity",
 		"core/tokens", "core/summarize", "core/quality", "core/promptcache", "core/internal/pass", "core/internal/rawjson"},
 	"core/forward": {"core", "core/format", "core/msg", "core/models", "core/policy", "core/promptcache",
 		"core/provenance", "core/summarize", "core/tokens", "core/validity", "core/internal/rawjson"},

@@ -1,31 +1,9 @@
 package plan
 
 import (
-	"tamp/core/msg"
 	"tamp/core/plan/choice"
-	"tamp/core/policy"
 	"tamp/core/view"
 )
-
-// New plans the compaction of c under policy p: it is core.NewPlan, whose comment has its rules.
-func New(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Plan, error) {
-	plan, _, err := Explain(c, st, p, env)
-	return plan, err
-}
-
-// Explain is New with the draft of the plan. With the error context_overflow, the draft is complete: Finish returns the
-// plan.
-func Explain(c *msg.Conversation, st view.State, p *policy.Policy, env *Env) (*Plan, *Draft, error) {
-	r, err := NewReading(c, st, p, env)
-	if err != nil {
-		return nil, nil, err
-	}
-	r.Read(c)
-	d := r.Draft(env)
-	plan, err := d.Build()
-	d.Keep(c, st)
-	return plan, d, err
-}
 
 // Build runs all layers and returns the plan.
 func (d *Draft) Build() (*Plan, error) {

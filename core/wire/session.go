@@ -88,7 +88,7 @@ func (s *session) addMessages(text []byte) error {
 		return err
 	}
 	if whole != nil {
-		if err := s.replace(whole, s.State()); err != nil {
+		if err := s.Replace(whole, s.State()); err != nil {
 			return err
 		}
 	} else {
@@ -107,15 +107,6 @@ func (s *session) fixFormat() {
 	if c := s.Conversation(); s.format == "" && format.FormatIsCertain(c) {
 		s.format = c.Format
 	}
-}
-
-// replace continues the session with another conversation.
-func (s *session) replace(c *msg.Conversation, st core.State) error {
-	other, err := s.Session.Successor(c, st)
-	if err == nil {
-		s.Session = other
-	}
-	return err
 }
 
 // setOptions takes the options of a request. If it has none, those of the last turn stay.
@@ -188,7 +179,7 @@ func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.replace(after, out.State); err != nil {
+	if err := s.Replace(after, out.State); err != nil {
 		return nil, err
 	}
 	if s.given == nil {

@@ -90,7 +90,7 @@ var exports = []export{
 	{"msg.Warning", "Warning", ""},
 	{"plan.SummaryRequest", "SummaryRequest", ""},
 	{"plan.SummaryResult", "SummaryResult", ""},
-	{"core.Turn", "Turn", ""},
+	{"plan.Turn", "Turn", ""},
 	{"wire.Tokens", "Tokens", ""},
 	{"apply.Outcome", "Outcome",
 		"  /** The compacted conversation, given back the way it came. */\n  conversation: Returned<C>;\n"},
