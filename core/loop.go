@@ -11,11 +11,7 @@ import (
 // conversation that is still over its limit need more than one. It is not safe for concurrent use.
 //
 //	l, err := core.NewLoop(c, state, policy, env)
-//	for err == nil && l.Plan() != nil {
-//		if err = store.Save(l.Archive()); err == nil {
-//			_, err = l.Apply(answer(l.Plan().Requests)) // a failed call is data
-//		}
-//	}
+//	err = l.Run(core.Host{Save: store.Append})
 //	// l.Conversation() and l.State() are those to send and to store
 type Loop struct {
 	c      *msg.Conversation

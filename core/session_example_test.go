@@ -26,7 +26,7 @@ func ExampleSession_Compact() {
 		fmt.Println(err)
 		return
 	}
-	steps := core.Steps{Save: func(originals []byte) error {
+	host := core.Host{Save: func(originals []byte) error {
 		fmt.Println("saved:", strings.TrimSpace(string(originals))) // a real host writes them to a file
 		return nil
 	}}
@@ -42,7 +42,7 @@ func ExampleSession_Compact() {
 			return
 		}
 		session.Append(c.Messages)
-		_, changed, err := session.Compact(core.Env{}, steps)
+		_, changed, err := session.Compact(core.Env{}, host)
 		if err != nil {
 			fmt.Println(err)
 			return

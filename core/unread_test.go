@@ -46,7 +46,7 @@ func TestUnreadResultsStay(t *testing.T) {
 			case host == "session" && len(all.Messages) >= len(was.Messages):
 				carried.Append(all.Messages[len(was.Messages):])
 				before := carried.Conversation()
-				if _, changed, _ := carried.Compact(env, core.Steps{}); changed {
+				if _, changed, _ := carried.Compact(env, core.Host{}); changed {
 					seen["session"]++
 				}
 				w.requireUnread(before, carried.Conversation())

@@ -194,7 +194,7 @@ func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) expect
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	var d expected
-	require.NoError(t, loop.Run(core.Steps{
+	require.NoError(t, loop.Run(core.Host{
 		Save: func(archive []byte) error { d.originals = append(d.originals, loop.Originals(archive)...); return nil },
 		Summarize: func(*core.Loop) (results []wire.Result, err error) {
 			for _, r := range loop.Requests() {
@@ -219,7 +219,7 @@ func extracted(t testing.TB, body string) expected {
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	texts := map[string]wire.Result{}
-	require.NoError(t, loop.Run(core.Steps{Applied: func(_ *core.Plan, results []wire.Result, _ *core.Outcome) error {
+	require.NoError(t, loop.Run(core.Host{Applied: func(_ *core.Plan, results []wire.Result, _ *core.Outcome) error {
 		for _, r := range results {
 			texts[r.ID] = r
 		}

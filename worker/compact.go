@@ -94,7 +94,7 @@ func (c *compaction) newSummarizer() (summarizer.Summarizer, error) {
 // run does all rounds.
 func (c *compaction) run() (out []byte, err error) {
 	defer recoverToError(&err) // so that a panic becomes the last event of the stream
-	err = c.loop.Run(core.Steps{Planned: c.planned, Save: c.save, Summarize: c.summarizeAll, Applied: c.keepSummaries})
+	err = c.loop.Run(core.Host{Planned: c.planned, Save: c.save, Summarize: c.summarizeAll, Applied: c.keepSummaries})
 	if err != nil {
 		return nil, err
 	}

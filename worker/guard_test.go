@@ -96,7 +96,7 @@ func TestArchiveContainsCutTexts(t *testing.T) {
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	var originals []wire.Original
-	require.NoError(t, loop.Run(core.Steps{
+	require.NoError(t, loop.Run(core.Host{
 		Save: func(archive []byte) error { originals = loop.Originals(archive); return nil },
 	}))
 	require.Len(t, originals, 3, "the archive and two texts")

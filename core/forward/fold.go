@@ -268,17 +268,17 @@ func (w *walk) call(point int) (cause string, err error) {
 	}
 	w.stuck = 0
 	planned := ""
-	steps := w.steps(point)
-	steps.Planned = func(made *core.Plan) error {
+	host := w.host(point)
+	host.Planned = func(made *core.Plan) error {
 		planned = cmp.Or(planned, made.Trigger.Kind)
 		return nil
 	}
 	if w.o.Summarize != nil {
 		past := point < len(w.b.c.Messages)
-		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
+		host.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
 	}
 	plans := w.session.Plans()
-	turn, changed, err := w.session.Compact(w.env(), steps)
+	turn, changed, err := w.session.Compact(w.env(), host)
 	switch {
 	case changed:
 		w.clear = Clear{}
@@ -299,11 +299,11 @@ func (w *walk) call(point int) (cause string, err error) {
 	return planned, err
 }
 
-// steps keeps the figures and the prefix of a compaction at a point. The figures count only if it succeeds.
-func (w *walk) steps(point int) core.Steps {
+// host keeps the figures and the prefix of a compaction at a point. The figures count only if it succeeds.
+func (w *walk) host(point int) core.Host {
 	before := w.Checkpoint
 	next := before
-	return core.Steps{
+	return core.Host{
 		Save:  w.o.Save,
 		Round: func(c *msg.Conversation, size int) error { return w.spend(size, c.Messages) },
 		Applied: func(made *core.Plan, results []core.SummaryResult, out *core.Outcome) error {
@@ -345,7 +345,7 @@ func (w *walk) force() error {
 	w.session = forced
 	env := w.env()
 	env.Force = true
-	_, changed, err := forced.Compact(env, w.steps(len(w.b.c.Messages)))
+	_, changed, err := forced.Compact(env, w.host(len(w.b.c.Messages)))
 	if changed {
 		w.clear = Clear{}
 		w.State = forced.State()

@@ -373,7 +373,7 @@ func TestAgreesOnRealSessions(t *testing.T) {
 			s.Grow(m)
 			carried.Append(c.Messages[next:m])
 			next = m
-			_, changed, err := carried.Compact(core.Env{}, core.Steps{})
+			_, changed, err := carried.Compact(core.Env{}, core.Host{})
 			require.NoError(t, err)
 			context := carried.Conversation().Messages
 			s.SetContext(context, !changed)

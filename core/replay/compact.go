@@ -14,7 +14,7 @@ func (w *replayer) compact(call *Call) error {
 	if w.o.None {
 		return nil
 	}
-	steps := core.Steps{
+	host := core.Host{
 		Round: func(c *msg.Conversation, size int) error {
 			return w.spend(workOf(size, len(c.Messages)), call.Message)
 		},
@@ -32,13 +32,13 @@ func (w *replayer) compact(call *Call) error {
 	}
 	switch {
 	case w.o.Summarize != nil:
-		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) {
+		host.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) {
 			return w.o.Summarize(loop.Conversation(), loop.Plan())
 		}
 	case !w.o.isExtractive():
-		steps.Summarize = (*core.Loop).Summarize
+		host.Summarize = (*core.Loop).Summarize
 	}
-	_, changed, err := w.session.Compact(w.env, steps)
+	_, changed, err := w.session.Compact(w.env, host)
 	if e := (*msg.Error)(nil); errors.As(err, &e) && e.Code == msg.ContextOverflow {
 		call.Error, call.Edits, call.Freed, call.Thinking = e.Msg, 0, 0, 0 // nothing of it is sent
 		return nil

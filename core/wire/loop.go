@@ -4,21 +4,19 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/structjson"
-	"tamp/core/msg"
 )
 
 // Loop compacts one conversation for a host in Go: plan, save, summarize, apply, until there is no next plan. Not safe
 // for concurrent use.
 //
 //	l, err := engine.Start(request)
-//	err = l.Run(core.Steps{Save: …, Summarize: …}) // what to save is l.Originals
+//	err = l.Run(core.Host{Save: …, Summarize: …}) // Save stores l.Originals
 //	answer, err := l.Outcome()
 type Loop struct {
-	call     *call // its conversation came as a member of the request
-	loop     *core.Loop
-	original *msg.Conversation
-	round    int
-	outcome  *core.Outcome // of all rounds so far
+	call    *call // its conversation came as a member of the request
+	loop    *core.Loop
+	round   int
+	outcome *core.Outcome // of all rounds
 }
 
 // Original is data that a round removes from the conversation: the archive, or a text that a placeholder names by its
@@ -41,7 +39,7 @@ func (e *Engine) Start(request []byte) (*Loop, error) {
 		return nil, err
 	}
 	loop, err := core.NewLoop(c, r.State, p, env)
-	return &Loop{call: call, loop: loop, original: c, round: 1}, err
+	return &Loop{call: call, loop: loop, round: 1}, err
 }
 
 // Round counts from 1.
@@ -65,7 +63,7 @@ func (l *Loop) Requests() []Request { return l.loop.Plan().Requests }
 // Extract answers all of them without a model.
 func (l *Loop) Extract() ([]Result, error) { return l.loop.Summarize() }
 
-// Originals are the data that this round removes, whose archive Steps.Save gets: the archive first, if there is one.
+// Originals are the data that this round removes, whose archive Host.Save gets: the archive first, if there is one.
 func (l *Loop) Originals(archive []byte) []Original {
 	all := []Original{{core.Ref(archive), archive}}
 	for _, text := range core.SetAside(l.loop.Conversation(), l.loop.Plan()) {
@@ -74,20 +72,17 @@ func (l *Loop) Originals(archive []byte) []Original {
 	return all
 }
 
-// Run is core.Loop.Run. Steps.Applied gets the outcome of its round.
-func (l *Loop) Run(steps core.Steps) error {
-	applied := steps.Applied
-	steps.Applied = func(made *core.Plan, results []Result, out *core.Outcome) error {
+// Run is core.Loop.RunAll. Between two rounds it renders the conversation and parses it again.
+func (l *Loop) Run(host core.Host) (err error) {
+	applied := host.Applied
+	host.Applied = func(made *core.Plan, results []Result, out *core.Outcome) error {
 		if applied != nil {
 			if err := applied(made, results, out); err != nil {
 				return err
 			}
 		}
-		l.round++
-		before := l.outcome
-		l.outcome = out
-		if err := out.Join(before, l.original); err != nil || out.Next == nil {
-			return err
+		if l.round++; out.Next == nil {
+			return nil
 		}
 		bytes, err := format.Render(out.Conversation)
 		if err != nil {
@@ -99,7 +94,8 @@ func (l *Loop) Run(steps core.Steps) error {
 		}
 		return err
 	}
-	return l.loop.Run(steps)
+	l.outcome, err = l.loop.RunAll(host)
+	return err
 }
 
 // Outcome writes the answer of all rounds together as the op apply does, the conversation in it in its own format.
@@ -113,5 +109,5 @@ func (l *Loop) Outcome() ([]byte, error) {
 	return answer, nil
 }
 
-// Figures are those of the rounds so far.
+// Figures are those of the outcome.
 func (l *Loop) Figures() Figures { return figuresOf(l.outcome) }

@@ -24,7 +24,7 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 			loop, err := new(wire.Engine).Start([]byte("{" + settings + "}"))
 			require.NoError(t, err)
 			var archives []string
-			require.NoError(t, loop.Run(core.Steps{
+			require.NoError(t, loop.Run(core.Host{
 				Planned: func(*core.Plan) error {
 					require.NotContains(t, string(loop.Plan()), `"user":"You`, "prompts stay inside")
 					return nil
@@ -97,7 +97,7 @@ func TestOriginalsHaveEveryRef(t *testing.T) {
 	loop, err := new(wire.Engine).Start([]byte(in))
 	require.NoError(t, err)
 	var originals []wire.Original
-	save := core.Steps{Save: func(archive []byte) error { originals = loop.Originals(archive); return nil }}
+	save := core.Host{Save: func(archive []byte) error { originals = loop.Originals(archive); return nil }}
 	require.NoError(t, loop.Run(save))
 	require.Len(t, originals, 3)
 	require.Contains(t, string(originals[0].Data), `"tool_use_id":"1"`)

@@ -214,16 +214,10 @@ func (s *Summaries) start(p *Prepared) {
 // run answers all rounds of a compaction, so that their texts are stored. It stops at the first failure: the next call
 // tries again.
 func (s *Summaries) run(loop *core.Loop) {
-	for loop.Plan() != nil {
-		requests := loop.Plan().Requests
-		results, _ := s.find(requests)
-		if s.ask(context.Background(), requests, results) != nil {
-			return
-		}
-		if _, err := loop.Apply(results); err != nil {
-			return
-		}
-	}
+	_ = loop.Run(core.Host{Summarize: func(loop *core.Loop) ([]core.SummaryResult, error) {
+		results, _ := s.find(loop.Plan().Requests)
+		return results, s.ask(context.Background(), loop.Plan().Requests, results)
+	}})
 }
 
 // Wait returns when no request to the model runs any more.
