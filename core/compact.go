@@ -120,8 +120,8 @@ func (l *Loop) answer(host Host) ([]SummaryResult, error) {
 	return l.Summarize()
 }
 
-// Compact does before a model call what the policy asks for: plan, save, summarize and apply, until no plan is left. The
-// session goes on with the result, and changed reports that it is another conversation. With Env.Force it compacts
+// Compact does before a model call what the policy asks for: plan, save, summarize and apply, until no plan is left.
+// The session goes on with the result, and changed reports that it is another conversation. With Env.Force it compacts
 // although no trigger fires, and the turn is empty.
 //
 // Besides the errors of the host, the error is context_overflow if the policy cannot compact far enough. After any

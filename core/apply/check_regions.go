@@ -25,7 +25,8 @@ func checkRegions(whole, c *msg.Conversation, k *view.Cache, isMarked bool, p *p
 		}
 		return nil
 	}
-	g := regionCheck{c: c, isMarked: isMarked, p: p, strategy: plan.StrategyOf(p), pairing: k.PairsFor(whole, pl.Length), blocks: map[msg.Ref]bool{}}
+	g := regionCheck{c: c, isMarked: isMarked, p: p, strategy: plan.StrategyOf(p),
+		pairing: k.PairsFor(whole, pl.Length), blocks: map[msg.Ref]bool{}}
 	inPlace := !slices.ContainsFunc(pl.Regions, func(r plan.Region) bool { return r.Blocks == nil })
 	if !inPlace { // only regions of whole messages can separate pairs or contain protected messages
 		g.keep, g.owner = view.ProtectedMessages(c, g.pairing), make([]int, len(c.Messages))

@@ -34,8 +34,8 @@ func (a *applier) truncateFailed() {
 	}
 }
 
-// extractFailed replaces a region by a summary without a model, if the strategy does that. It returns the freed tokens, 0
-// if there is no such summary.
+// extractFailed replaces a region by a summary without a model, if the strategy does that. It returns the freed
+// tokens, 0 if there is no such summary.
 func (a *applier) extractFailed(r *plan.Region) int {
 	if !a.strategy.Extracts(r) {
 		return 0

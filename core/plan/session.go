@@ -47,8 +47,8 @@ func (s *Session) savepoint() *savepoint {
 	return &savepoint{s.reader.Point(), s.base, s.tracked().Settled(), s.published().length}
 }
 
-// madePlan is the last plan of a session, until it gets messages or another State: Turn, Plan and Start are often called
-// one after the other, and Turn again while a model writes the summaries.
+// madePlan is the last plan of a session, until it gets messages or another State: Turn, Plan and Start are often
+// called one after the other, and Turn again while a model writes the summaries.
 type madePlan struct {
 	env   Env
 	usage msg.Usage // of env, which has a pointer

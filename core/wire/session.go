@@ -19,8 +19,7 @@ import (
 // session is a conversation that grows.
 type session struct {
 	*core.Session
-	format  string // as requested; "" while later messages may still show another format
-	counter tokens.Counter
+	format  string        // as requested; "" while later messages may still show another format
 	options TurnOptions   // of the last turn, for the plan and apply that follow
 	given   rawjson.Value // the last record as the client gave it, if a compaction came after it; else nil
 }
@@ -61,7 +60,7 @@ func (c *call) openSession(r *SessionOpenRequest) (*Detection, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{format: r.Format, counter: env.Count, options: r.TurnOptions}
+	s := &session{format: r.Format, options: r.TurnOptions}
 	if s.Session, err = core.NewSession(conversation, r.State, policy, env.Count); err != nil {
 		return nil, err
 	}

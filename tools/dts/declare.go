@@ -219,9 +219,9 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/view", "core/plan", "core/plan/choice", "core/apply", "core/policy", "core/models",
-		"core/validity", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/promptcache", "core/assemble",
-		"core/misses", "core/quality", "core/replay", "core/recall", "core/wire"} {
+	for _, dir := range []string{"core", "core/view", "core/plan", "core/plan/choice", "core/apply", "core/policy",
+		"core/models", "core/validity", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/promptcache",
+		"core/assemble", "core/misses", "core/quality", "core/replay", "core/recall", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}

@@ -7,8 +7,8 @@ import (
 	"tamp/core/plan/choice"
 )
 
-// This file has the order of the choice (docs/algorithms.md, section 12). A session may last for days, so everything that is kept has a
-// budget.
+// This file has the order of the choice (docs/algorithms.md, section 12). A session may last for days, so everything
+// that is kept has a budget.
 //
 //   - All summaries together, without the user's words, take at most summaryPermille of the target. Over it, the oldest
 //     summaries, with the prompts between them, are condensed into one (a region of level 3, which needs no model).

@@ -40,14 +40,17 @@ func (b *bounds) regions() choice.Selection {
 	for i := range s.Regions {
 		if r := &s.Regions[i]; wanted > fresh {
 			share := int(int64(r.Budget) * int64(fresh) / int64(wanted))
-			r.Budget = max(share-max(choice.ArchivedLabelTokens, choice.ArchivedLabelTokens/2+b.tail(r.Spans[0])), min(r.Budget, choice.MinBudget))
+			label := max(choice.ArchivedLabelTokens, choice.ArchivedLabelTokens/2+b.tail(r.Spans[0]))
+			r.Budget = max(share-label, min(r.Budget, choice.MinBudget))
 		}
 	}
 	for _, r := range condensed {
 		for m := r.Spans[0].Start; m < r.Spans[0].End; m++ {
 			kept[m] = false
 		}
-		s.Regions = slices.DeleteFunc(s.Regions, func(other choice.Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
+		s.Regions = slices.DeleteFunc(s.Regions, func(other choice.Region) bool {
+			return overlaps(other.Spans[0], r.Spans[0])
+		})
 		s.Regions = append(s.Regions, r)
 	}
 	if len(condensed) > 0 {
@@ -88,7 +91,8 @@ func (b *bounds) divide(s *choice.Selection, kept []bool) (verbatim, summaries, 
 	for _, r := range pass.SpanRegions(b.in, 0, b.tailStart, func(m int) bool { return kept[m] }) {
 		said := b.floor(r.Span)
 		rest := r.Tokens - said
-		region := choice.Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, Words: said, Budget: choice.Budget(b.p, rest)}
+		region := choice.Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, Words: said,
+			Budget: choice.Budget(b.p, rest)}
 		if rest < b.minRegion() || !b.shrinks(r.Span, r.Tokens) {
 			continue // too small
 		}
