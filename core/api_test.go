@@ -18,7 +18,7 @@ import (
 )
 
 // api lists the packages that users import. All others may change in any version.
-var api = map[string]bool{"core": true, "core/format": true, "core/fold": true, "core/forward": true,
+var api = map[string]bool{"core": true, "core/format": true, "core/forward": true,
 	"core/msg": true, "core/policy": true}
 
 // Each package says whether it is a part of the API. Those that are begin with an example, and no exported function of

@@ -78,19 +78,19 @@ func TestCompactReportsAllRounds(t *testing.T) {
 			p.Summary, env.Force = merging.Summary, true
 			p.Summary.ChunkMessages, p.Summary.MergeAbove = 2, 1
 		}
-		round := 0
+		round, summarized := 0, 0
 		out, err := core.Compact(c, "", p, env, core.Host{
 			Save: func([]byte) error { return nil },
-			Summarize: func(requests []core.SummaryRequest) (results []core.SummaryResult, err error) {
-				round++
-				if round > 1 && rapid.Bool().Draw(t, "no answer") {
+			Summarize: func(l *core.Loop) (results []core.SummaryResult, err error) {
+				if summarized++; summarized > 1 && rapid.Bool().Draw(t, "no answer") {
 					return nil, nil
 				}
-				for i, q := range requests {
+				for i, q := range l.Plan().Requests {
 					results = append(results, core.SummaryResult{ID: q.ID, Text: convtest.Vouched(q.User, fmt.Sprintf("Part %d.", i))})
 				}
 				return results, nil
 			},
+			Planned: func(*core.Plan) error { round++; return nil },
 		})
 		if err != nil {
 			return
@@ -119,7 +119,7 @@ func TestCompactStops(t *testing.T) {
 	require.ErrorContains(t, err, "Host.Save is nil")
 	_, err = core.Compact(c, "", p, core.Env{Force: true}, core.Host{
 		Save:      func([]byte) error { return nil },
-		Summarize: func([]core.SummaryRequest) ([]core.SummaryResult, error) { return nil, down },
+		Summarize: func(*core.Loop) ([]core.SummaryResult, error) { return nil, down },
 	})
 	require.ErrorIs(t, err, down)
 }

@@ -6,7 +6,7 @@
 //	out, err := core.Compact(c, state, p, core.Env{}, core.Host{Save: store.Append}) // originals are saved first
 //	session, err = format.Render(out.Conversation)                                   // keep out.State with it
 //
-// It is a part of the API: core, core/format, core/fold, core/msg, core/policy, and of core/forward the Compactor. All
+// It is a part of the API: core, core/format, core/msg, core/policy, and of core/forward the Compactor. All
 // other packages may change in any version.
 //
 // Save Archive(c, plan) BEFORE you use the result of Apply. Answer every request, even with an error. Store State with
@@ -32,7 +32,8 @@
 //		c, state, plan = out.Conversation, out.State, out.Next
 //	}
 //
-// Compact is this loop. Loop has its steps as methods, for one conversation or for that of a Session.
+// Compact is this loop. Session.Compact is it for a conversation that grows call by call: Append the messages since the
+// last call, then Compact, then send Session.Conversation. Loop has its steps as methods, for both.
 //
 // # Terms
 //

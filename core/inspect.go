@@ -80,11 +80,11 @@ const previewLength = 200
 // which becomes a warning of the report.
 func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, error) {
 	plan.SetUnasked(&env)
-	planned, draft, err := plan.Explain(c, st, &p, &env)
+	made, draft, err := plan.Explain(c, st, &p, &env)
 	overflow := isOverflow(err)
 	if overflow { // a report helps more than the error
-		planned = draft.Finish()
-		planned.Warnings = append(planned.Warnings, msg.Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
+		made = draft.Finish()
+		made.Warnings = append(made.Warnings, msg.Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
 	} else if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
 		Exact: sure.Exact, Profile: sure.Profile, BindsThinking: validity.BindsThinking(c), Usage: sure.Usage,
-		Before: planned.Before, After: planned.After, Trigger: planned.Trigger, Agent: c.Agent,
-		Actions: planned.Decisions, Warnings: planned.Warnings,
+		Before: made.Before, After: made.After, Trigger: made.Trigger, Agent: c.Agent,
+		Actions: made.Decisions, Warnings: made.Warnings,
 		Problems: append([]validity.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	r.Window, r.WindowSource = WindowOf(&p, c)
@@ -118,7 +118,7 @@ func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, 
 			r.Messages[d.Ref.Message].After += d.Edit.After - d.Edit.Tokens
 		}
 	}
-	markRegions(r, planned)
+	markRegions(r, made)
 	markBroken(r)
 	return r, nil
 }
@@ -129,12 +129,12 @@ func isOverflow(err error) bool {
 }
 
 // markRegions marks the blocks that summaries would replace. After is the block's share of the summary.
-func markRegions(r *Report, planned *Plan) {
+func markRegions(r *Report, made *Plan) {
 	maxTokens := map[string]int{}
-	for _, q := range planned.Requests {
+	for _, q := range made.Requests {
 		maxTokens[q.ID] = q.MaxTokens
 	}
-	for _, region := range planned.Regions {
+	for _, region := range made.Regions {
 		answer := 0
 		for _, id := range region.Requests {
 			answer += maxTokens[id]

@@ -11,11 +11,7 @@ import (
 // conversation that is still over its limit need more than one. It is not safe for concurrent use.
 //
 //	l, err := core.NewLoop(c, state, policy, env)
-//	for err == nil && l.Plan() != nil {
-//		if err = store.Save(l.Archive()); err == nil {
-//			_, err = l.Apply(answer(l.Plan().Requests)) // a failed call is data
-//		}
-//	}
+//	err = l.Run(core.Host{Save: store.Append})
 //	// l.Conversation() and l.State() are those to send and to store
 type Loop struct {
 	c      *msg.Conversation
@@ -27,22 +23,21 @@ type Loop struct {
 
 // NewLoop plans the first round. The errors are those of NewPlan.
 func NewLoop(c *msg.Conversation, st State, p policy.Policy, env Env) (*Loop, error) {
-	first, err := plan.New(c, st, &p, &env)
+	made, err := plan.New(c, st, &p, &env)
 	if err != nil {
 		return nil, err
 	}
-	return &Loop{c, st, p, env, first}, nil
+	return &Loop{c, st, p, env, made}, nil
 }
 
 // Loop is NewLoop of the whole conversation. The session does not change: its successor is a session of the loop's
 // Conversation and State.
 func (s *Session) Loop(env Env) (*Loop, error) {
-	first, err := s.Plan(env)
+	c, st, made, err := s.Start(env)
 	if err != nil {
 		return nil, err
 	}
-	s.last.draft.Keep(s.c, s.state)
-	return &Loop{s.Conversation(), s.state, s.policy, s.Env(env), first}, nil
+	return &Loop{c, st, s.Policy(), s.Env(env), made}, nil
 }
 
 // Plan returns the plan of this round, nil after the last one. The caller must not change it.

@@ -29,6 +29,8 @@ type (
 	Trigger = plan.Trigger
 	// Advice is the cost of a compaction now and its later saving.
 	Advice = plan.Advice
+	// Turn is the result of Session.Turn.
+	Turn = plan.Turn
 	// Action is one decision. A decision to change nothing is an Action too.
 	Action = plan.Action
 	// SummaryRequest asks the host for one model call. The host chooses the model.

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/marker"
@@ -32,12 +31,11 @@ func TestUnreadResultsStay(t *testing.T) {
 			s.DropIDs()
 		}
 		p, env := unreadPolicy(t, d), core.Env{Count: tokens.Chars4, IdleSec: convtest.Of(d, 0, 600), Lean: true}
-		host := convtest.Of(d, "plan", "fold", "whole")
+		host := convtest.Of(d, "plan", "session", "whole")
 		w := &walk{t: t, s: s}
 		doc, state, at := s.Document(1), core.State(""), 1
-		f, err := fold.New(w.parse(doc), "", p, core.Env{Count: env.Count, Lean: true})
+		carried, err := core.NewSession(w.parse(doc), "", p, env.Count)
 		require.NoError(t, err)
-		f.SetIdle(env.IdleSec)
 		for at < len(s.Messages) {
 			from := at
 			at += 1 + d(min(len(s.Messages)-at, 4))
@@ -45,13 +43,13 @@ func TestUnreadResultsStay(t *testing.T) {
 			switch all := w.parse(s.Document(at)); {
 			case host == "whole":
 				doc = s.Document(at)
-			case host == "fold" && len(all.Messages) >= len(was.Messages):
-				f.Append(all.Messages[len(was.Messages):])
-				before := f.Session().Conversation()
-				if changed, _ := f.Compact(fold.Steps{}); changed {
-					seen["fold"]++
+			case host == "session" && len(all.Messages) >= len(was.Messages):
+				carried.Append(all.Messages[len(was.Messages):])
+				before := carried.Conversation()
+				if _, changed, _ := carried.Compact(env, core.Host{}); changed {
+					seen["session"]++
 				}
-				w.requireUnread(before, f.Session().Conversation())
+				w.requireUnread(before, carried.Conversation())
 				continue
 			default:
 				doc = s.Grow(doc, from, at)
@@ -73,7 +71,7 @@ func TestUnreadResultsStay(t *testing.T) {
 			}
 		}
 	})
-	for _, host := range []string{"plan", "fold", "whole"} {
+	for _, host := range []string{"plan", "session", "whole"} {
 		require.Greater(t, seen[host], 10, "the compactions of each host: %v", seen)
 	}
 }

@@ -57,11 +57,11 @@ type breakpoints struct {
 	ttl      string
 }
 
-// resume keeps the breakpoints among the first messages, which the next conversation has in common with the last one.
-func (b *breakpoints) resume(p *policy.Policy, common int) {
-	if len(p.Clear.ClearToolInputs) > 0 { // a decision about a call depends on its result, which may be later
+// resume keeps the breakpoints among the first messages, which the conversation has in common with the last one.
+func (b *breakpoints) resume(p *policy.Policy, kept int) {
+	if kept == 0 || len(p.Clear.ClearToolInputs) > 0 { // a decision about a call depends on its result, which may be later
 		*b = breakpoints{}
 		return
 	}
-	b.unstable.truncate(common)
+	b.unstable.truncate(kept)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core"
 	"tamp/core/wire"
 	"tamp/worker/internal/fake"
 )
@@ -193,20 +194,20 @@ func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) expect
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	var d expected
-	for more := true; more; {
-		d.originals = append(d.originals, loop.Originals()...)
-		var results []wire.Result
-		for _, r := range loop.Requests() {
-			d.requests++
-			if f == nil {
-				results = append(results, wire.Result{ID: r.ID, Text: fake.Answer(r.User)})
-			} else {
-				results = append(results, f(&r))
+	require.NoError(t, loop.Run(core.Host{
+		Save: func(archive []byte) error { d.originals = append(d.originals, loop.Originals(archive)...); return nil },
+		Summarize: func(*core.Loop) (results []wire.Result, err error) {
+			for _, r := range loop.Requests() {
+				d.requests++
+				if f == nil {
+					results = append(results, wire.Result{ID: r.ID, Text: fake.Answer(r.User)})
+				} else {
+					results = append(results, f(&r))
+				}
 			}
-		}
-		more, err = loop.Apply(results)
-		require.NoError(t, err)
-	}
+			return results, nil
+		},
+	}))
 	out, err := loop.Outcome()
 	require.NoError(t, err)
 	d.outcome = string(out)
@@ -218,15 +219,12 @@ func extracted(t testing.TB, body string) expected {
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	texts := map[string]wire.Result{}
-	for more := true; more; {
-		results, err := loop.Extract()
-		require.NoError(t, err)
+	require.NoError(t, loop.Run(core.Host{Applied: func(_ *core.Plan, results []wire.Result, _ *core.Outcome) error {
 		for _, r := range results {
 			texts[r.ID] = r
 		}
-		more, err = loop.Apply(results)
-		require.NoError(t, err)
-	}
+		return nil
+	}}))
 	return byHand(t, body, func(r *wire.Request) wire.Result { return texts[r.ID] })
 }
 

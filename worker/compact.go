@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"tamp/core"
 	"tamp/core/wire"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
@@ -90,32 +91,12 @@ func (c *compaction) newSummarizer() (summarizer.Summarizer, error) {
 	return ask, nil
 }
 
-// run repeats plan, save, summarize and apply until there is no next plan.
+// run does all rounds.
 func (c *compaction) run() (out []byte, err error) {
 	defer recoverToError(&err) // so that a panic becomes the last event of the stream
-	for more := true; more; {
-		round := c.loop.Round()
-		if c.emit != nil { // writing a plan takes long, so only for an event stream
-			if err := c.emit("plan", planEvent{round, json.RawMessage(c.loop.Plan())}); err != nil {
-				return nil, err
-			}
-		}
-		if err := c.save(round); err != nil {
-			return nil, err
-		}
-		results, err := c.summarizeAll(round)
-		if err != nil {
-			return nil, err
-		}
-		if more, err = c.loop.Apply(results); err != nil {
-			return nil, err
-		}
-		for _, r := range c.fresh {
-			if !slices.Contains(c.loop.Broken(), r.ID) {
-				c.summaries.keep(c.ctx, r.ID, r.Text)
-			}
-		}
-		c.fresh = nil
+	err = c.loop.Run(core.Host{Planned: c.planned, Save: c.save, Summarize: c.summarizeAll, Applied: c.keepSummaries})
+	if err != nil {
+		return nil, err
 	}
 	c.a.figures = c.loop.Figures()
 	if out, err = c.loop.Outcome(); err != nil {
@@ -124,12 +105,27 @@ func (c *compaction) run() (out []byte, err error) {
 	return c.withHost(out), nil
 }
 
-// save stores the originals of a round. Without a store it appends them to the archive of the response.
-func (c *compaction) save(round int) error {
-	originals := c.loop.Originals()
-	if len(originals) == 0 {
-		return nil
+func (c *compaction) planned(*core.Plan) error {
+	if err := c.ctx.Err(); err != nil || c.emit == nil { // writing a plan takes long, so only for an event stream
+		return err
 	}
+	return c.emit("plan", planEvent{c.loop.Round(), json.RawMessage(c.loop.Plan())})
+}
+
+// keepSummaries keeps the answers of a round that are summaries in the cache.
+func (c *compaction) keepSummaries(_ *core.Plan, _ []wire.Result, out *core.Outcome) error {
+	for _, r := range c.fresh {
+		if !slices.Contains(out.Broken(), r.ID) {
+			c.summaries.keep(c.ctx, r.ID, r.Text)
+		}
+	}
+	c.fresh = nil
+	return nil
+}
+
+// save stores the originals of a round. Without a store it appends them to the archive of the response.
+func (c *compaction) save(archive []byte) error {
+	originals := c.loop.Originals(archive)
 	items := make([]store.Item, len(originals))
 	for i, o := range originals {
 		items[i] = store.Item{Ref: o.Ref, Data: o.Data}
@@ -138,7 +134,7 @@ func (c *compaction) save(round int) error {
 	if c.keep {
 		err = store.PutAll(c.ctx, c.s.host.Store, items)
 	}
-	event := savedEvent{Round: round, Refs: []string{}}
+	event := savedEvent{Round: c.loop.Round(), Refs: []string{}}
 	switch code := store.CodeOf(err); {
 	case err == nil:
 		event.Stored = true
@@ -159,8 +155,8 @@ func (c *compaction) save(round int) error {
 }
 
 // summarizeAll requests every summary of a round, Concurrency at a time, in the order of the plan: largest first.
-func (c *compaction) summarizeAll(round int) ([]wire.Result, error) {
-	requests := c.loop.Requests()
+func (c *compaction) summarizeAll(loop *core.Loop) ([]wire.Result, error) {
+	round, requests := c.loop.Round(), loop.Plan().Requests
 	results := make([]wire.Result, len(requests))
 	type done struct {
 		at     int

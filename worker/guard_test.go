@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core"
 	"tamp/core/wire"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
@@ -94,7 +95,10 @@ func TestArchiveContainsCutTexts(t *testing.T) {
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":` + text[:len(text)-1] + ` end"}]},{"role":"assistant","content":"Seen."}]}`
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
-	originals := loop.Originals()
+	var originals []wire.Original
+	require.NoError(t, loop.Run(core.Host{
+		Save: func(archive []byte) error { originals = loop.Originals(archive); return nil },
+	}))
 	require.Len(t, originals, 3, "the archive and two texts")
 	h := handlerOf(t, plain, nil)
 	w, _ := served(t, h, "POST", "/v1/compact", body)

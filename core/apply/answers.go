@@ -4,6 +4,7 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/summarize"
 	"tamp/core/words"
 )
@@ -94,7 +95,7 @@ func (a *answers) wordsOf(regions []*plan.Region, left int) *words.Selection {
 			}
 		}
 	}
-	return a.words.Fit(func(s *words.Said) bool { return plan.RegionOf(s, func(m int) bool { return of[m] }) }, limit)
+	return a.words.Fit(func(s *words.Said) bool { return choice.RegionOf(s, func(m int) bool { return of[m] }) }, limit)
 }
 
 // leftOf returns the tokens that the summary of regions leaves of their budget. Parts that are merged leave none.
@@ -116,7 +117,7 @@ func (a *answers) withLoaded(regions []*plan.Region, summary, tail string) strin
 		room += a.budget(r)
 		size += a.size(r)
 	}
-	room = min(room, size-plan.ArchivedLabelTokens-a.meter.Text(tail))
+	room = min(room, size-choice.ArchivedLabelTokens-a.meter.Text(tail))
 	summary, _ = marker.CutLoaded(summary)
 	loaded := a.loadedLine(regions)
 	if n := a.meter.Text(loaded); n > 0 && n < room/2 {

@@ -38,8 +38,8 @@ func Run(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.Env, pl
 		return nil, err
 	}
 	record.Adopt(read.Marked)
-	from := source{c: c, marked: read.Marked, p: p, own: own, plan: pl, meter: meter, before: read.Counts,
-		turns: view.TurnsOf(read.Marked), places: map[*plan.Region]int{}, cache: cache}
+	from := source{c: c, marked: read.Marked, p: p, own: own, plan: pl, strategy: plan.StrategyOf(p), meter: meter,
+		before: read.Counts, turns: view.TurnsOf(read.Marked), places: map[*plan.Region]int{}, cache: cache}
 	for i := range pl.Regions {
 		from.places[&pl.Regions[i]] = i
 	}

@@ -7,8 +7,8 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
-	"tamp/core/provenance"
 	"tamp/core/view"
 )
 
@@ -25,7 +25,8 @@ func checkRegions(whole, c *msg.Conversation, k *view.Cache, isMarked bool, p *p
 		}
 		return nil
 	}
-	g := regionCheck{c: c, isMarked: isMarked, p: p, pairing: k.PairsFor(whole, pl.Length), blocks: map[msg.Ref]bool{}}
+	g := regionCheck{c: c, isMarked: isMarked, p: p, strategy: plan.StrategyOf(p),
+		pairing: k.PairsFor(whole, pl.Length), blocks: map[msg.Ref]bool{}}
 	inPlace := !slices.ContainsFunc(pl.Regions, func(r plan.Region) bool { return r.Blocks == nil })
 	if !inPlace { // only regions of whole messages can separate pairs or contain protected messages
 		g.keep, g.owner = view.ProtectedMessages(c, g.pairing), make([]int, len(c.Messages))
@@ -61,6 +62,7 @@ type regionCheck struct {
 	c        *msg.Conversation
 	isMarked bool // the marks of c are from the State
 	p        *policy.Policy
+	strategy choice.Strategy
 	pairing  msg.Pairing
 	keep     []bool
 	inside   []bool // inside[m]: a call is before message m, its result is not
@@ -100,7 +102,7 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, pl *plan.Plan) str
 	if r.Level == 2 {
 		return g.checkMerge(r)
 	}
-	if r.Level == 3 && g.p.IsBounded() {
+	if r.Level == 3 && g.strategy.Condenses() {
 		return g.checkCondense(r, number)
 	}
 	if r.Level != 1 {
@@ -117,13 +119,15 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, pl *plan.Plan) str
 			return "the region begins between a call and its result"
 		}
 		for m := s.Start; m < s.End; m++ {
-			switch {
+			switch message := &g.c.Messages[m]; {
 			case g.owner[m] != 0:
 				return "the region overlaps another region"
-			case g.keep[m] && (g.isMarked && !g.p.IsBounded() || view.IsInstruction(&g.c.Messages[m])):
-				return "the region contains an instruction or an earlier summary"
-			case g.isMarked && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && provenance.IsPrompt(&g.c.Messages[m]):
-				return "the region contains a prompt of the user"
+			case g.keep[m] && view.IsInstruction(message):
+				return choice.HasProtected
+			case g.isMarked:
+				if why := g.strategy.Refuses(message, g.keep[m]); why != "" {
+					return why
+				}
 			}
 			g.owner[m] = number
 		}

@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/summarize"
 )
 
@@ -48,7 +49,7 @@ func (a *applier) extract(r *plan.Region, maxTokens int) (cost, first, last int)
 	span := r.Spans[0]
 	first, last, tail := a.history(r)
 	tail = a.loadedLine([]*plan.Region{r}) + tail
-	maxTokens = min(maxTokens, a.size(r)-plan.ArchivedLabelTokens)
+	maxTokens = min(maxTokens, a.size(r)-choice.ArchivedLabelTokens)
 	index, n := a.indexFor(r)
 	text := index.Summarize(n,
 		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})

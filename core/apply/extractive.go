@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
@@ -27,6 +28,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		return nil, err
 	}
 	p = policyOf(p, pl)
+	strategy := plan.StrategyOf(p)
 	if err := checkPlan(c, &view.Snapshot{Digest: cache.DigestFor(c)}, cache, p, pl, nil); err != nil {
 		return nil, err
 	}
@@ -45,7 +47,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
 	marked := view.MarkSummaries(c, &m, cache)
 	turns := view.TurnsOf(marked)
-	if p.IsBounded() {
+	if strategy.Condenses() {
 		c = marked // its regions may contain earlier summaries
 	}
 	grouped := groupByRegion(c, pl, turns)
@@ -56,9 +58,11 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		most += pl.Edits[i].Tokens - pl.Edits[i].After
 	}
 	for i := range pl.Regions {
-		most += pl.Regions[i].Tokens - pl.Regions[i].Words - plan.Frame(p, i)
+		most += pl.Regions[i].Tokens - pl.Regions[i].Words - strategy.Frame(i)
 	}
-	most = max(most/max(len(pl.Requests), 1), plan.MinLine)
+	if most = max(most/max(len(pl.Requests), 1), choice.MinLine); pl.Limit == 0 {
+		most = 1 << 30
+	}
 	said := map[string]int{} // of requests: tokens of the user's words next to the answer
 	for i := range pl.Regions {
 		for _, id := range pl.Regions[i].Requests {
@@ -79,12 +83,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		}
 		// An answer that, with its label and the user's words, is not smaller than the replaced text would be refused.
 		replaces := request.Tokens - said[id]
-		room := min(request.MaxTokens, replaces*2/3-plan.LabelTokens)
-		if p.IsBounded() {
-			room = min(request.MaxTokens, max(room, replaces-plan.ArchivedLabelTokens-plan.LabelTokens))
-		} else if pl.Limit > 0 {
-			room = min(room, most)
-		}
+		room := strategy.AnswerRoom(request.MaxTokens, replaces, most)
 		text, line := "", loaded[id]
 		if room -= counter.Count(line); room <= 0 {
 			room, line = room+counter.Count(line), ""

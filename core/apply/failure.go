@@ -34,10 +34,10 @@ func (a *applier) truncateFailed() {
 	}
 }
 
-// extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's words and
-// the earlier summaries in it survive a failed request. It returns the freed tokens, 0 if there is no such summary.
+// extractFailed replaces a region by a summary without a model, if the strategy does that. It returns the freed
+// tokens, 0 if there is no such summary.
 func (a *applier) extractFailed(r *plan.Region) int {
-	if !a.p.IsBounded() || r.Blocks != nil || len(r.Spans) != 1 {
+	if !a.strategy.Extracts(r) {
 		return 0
 	}
 	maxTokens := a.meter.Text(view.ArchivesLine(view.ArchivesIn(a.marked, r.Spans[0])))

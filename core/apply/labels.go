@@ -8,13 +8,9 @@ import (
 	"tamp/core/words"
 )
 
-// turnsLabel returns the label of a summary of turns. A bounded policy adds the reference of the archive, so that the
-// originals can be read back.
+// turnsLabel returns the label of a summary of turns.
 func (a *source) turnsLabel(first, last int) string {
-	if !a.p.IsBounded() {
-		return marker.TurnsLabel(first, last)
-	}
-	return marker.ArchivedTurnsLabel(first, last, a.archiveRef())
+	return a.strategy.Label(first, last, a.archiveRef)
 }
 
 func (a *source) archiveRef() string {

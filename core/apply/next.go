@@ -76,7 +76,9 @@ func (a *applier) mergeParts(out *Outcome, env *plan.Env, m *view.Record) *plan.
 	var due []plan.Partial
 	for i := range a.wrote {
 		if s := &a.wrote[i]; s.level == 1 && s.parts > parts {
-			due = append(due, plan.Partial{At: a.resultRef(s), Text: s.summary, MaxTokens: a.mergeTokens(s)})
+			asked := a.requests[s.regions[0].Requests[0]].MaxTokens
+			due = append(due,
+				plan.Partial{At: a.resultRef(s), Text: s.summary, MaxTokens: a.strategy.MergeTokens(asked)})
 		}
 	}
 	if len(due) == 0 {
@@ -90,14 +92,6 @@ func (a *applier) mergeParts(out *Outcome, env *plan.Env, m *view.Record) *plan.
 	}
 	pl.Trigger, pl.Limit = a.plan.Trigger, a.plan.Limit
 	return pl
-}
-
-// mergeTokens returns the max tokens of a merged summary. A bounded policy gave each part the budget of the whole.
-func (a *answers) mergeTokens(s *written) int {
-	if a.p.IsBounded() {
-		return a.requests[s.regions[0].Requests[0]].MaxTokens
-	}
-	return a.p.Summary.MergeTokens
 }
 
 // split reports whether some region needed more than one request.

@@ -7,6 +7,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
@@ -51,7 +52,7 @@ func (a *applier) replace(r *plan.Region, summary string) {
 	label, tail := a.frameOf(r)
 	summary = a.completed(r, summary, tail)
 	summary = a.withLoaded([]*plan.Region{r}, summary, tail)
-	left := a.size(r) - plan.ArchivedLabelTokens - r.Words - a.meter.Text(summary+tail) // a longer one replaces nothing
+	left := a.size(r) - choice.ArchivedLabelTokens - r.Words - a.meter.Text(summary+tail) // a longer one replaces nothing
 	left = min(left, a.leftOf([]*plan.Region{r}, summary))
 	text := label + a.userWords([]*plan.Region{r}, left) + summary + tail
 	message := msg.TextMessage(msg.User, text)
@@ -78,12 +79,11 @@ func (a *applier) replace(r *plan.Region, summary string) {
 // completed returns a model's summary of a region with the best lines of the region that it lacks below it, word for
 // word: at most half as long as the summary, and within the tokens of the answers.
 func (a *applier) completed(r *plan.Region, summary, tail string) string {
-	if !a.p.IsBounded() || r.Level != 1 || r.Blocks != nil || len(r.Spans) != 1 || len(r.Requests) != 1 ||
-		summarize.IsExtract(summary) {
+	if !a.strategy.Completes(r) || summarize.IsExtract(summary) {
 		return summary
 	}
 	size := a.meter.Text(summary)
-	room := min(size/2, a.budget(r)-size, a.size(r)-plan.ArchivedLabelTokens-a.meter.Text(tail)-size)
+	room := min(size/2, a.budget(r)-size, a.size(r)-choice.ArchivedLabelTokens-a.meter.Text(tail)-size)
 	if room < minCompleted {
 		return summary
 	}
@@ -111,7 +111,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
 	left := a.leftOf(regions, summary)
 	if limit := a.plan.Limit; limit > 0 { // no more than what stays leaves
-		limit -= a.planned(a.before.Total-a.w.Saved(a.meter, a.before)) + a.meter.Text(summary) + plan.Frame(a.p, 0)
+		limit -= a.planned(a.before.Total-a.w.Saved(a.meter, a.before)) + a.meter.Text(summary) + a.strategy.Frame(0)
 		for _, r := range regions {
 			limit -= r.Words
 		}

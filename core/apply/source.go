@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/msg"
 	"tamp/core/plan"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 	"tamp/core/validity"
@@ -14,17 +15,18 @@ import (
 // source has the inputs of Apply: the conversation, the policy and the plan. It does not change, except for values that
 // it computes once.
 type source struct {
-	c      *msg.Conversation
-	marked *msg.Conversation // c with its summaries marked
-	p      *policy.Policy
-	own    *policy.Policy // the caller's, see policyOf
-	plan   *plan.Plan
-	meter  tokens.Meter
-	before tokens.Counts
-	turns  []int
-	places map[*plan.Region]int // indexes in plan.Regions
-	cache  *view.Cache          // of the session; nil without one
-	ref    string               // of the archive; "" until it is needed
+	c        *msg.Conversation
+	marked   *msg.Conversation // c with its summaries marked
+	p        *policy.Policy
+	own      *policy.Policy // the caller's, see policyOf
+	plan     *plan.Plan
+	strategy choice.Strategy
+	meter    tokens.Meter
+	before   tokens.Counts
+	turns    []int
+	places   map[*plan.Region]int // indexes in plan.Regions
+	cache    *view.Cache          // of the session; nil without one
+	ref      string               // of the archive; "" until it is needed
 }
 
 // plannedOf returns the messages of c, which is a.c or a.marked, that the plan has read: the session has grown since.

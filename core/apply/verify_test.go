@@ -56,7 +56,8 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 		t.Run(row.why, func(t *testing.T) {
 			c := parseVerified(t, row.model)
 			meter := tokens.NewMeter(nil, c)
-			from := source{c: c, p: &policy.Policy{}, plan: &plan.Plan{Length: len(c.Messages)}, meter: meter,
+			p := &policy.Policy{}
+			from := source{c: c, p: p, strategy: plan.StrategyOf(p), plan: &plan.Plan{Length: len(c.Messages)}, meter: meter,
 				before: meter.Conversation(c)}
 			a := &applier{answers: newAnswers(from, nil), w: view.NewRewrite(c, nil)}
 			row.rewrite(a.w)

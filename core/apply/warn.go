@@ -4,14 +4,14 @@ import (
 	"strconv"
 
 	"tamp/core/msg"
-	"tamp/core/plan"
+	"tamp/core/plan/choice"
 )
 
 // The codes of the warnings of an outcome.
 const (
 	SummaryFailed = "summary_failed" // answers were no summaries, and the built-in one is used instead
 	OpenRoundCut  = "open_round_cut" // results that the model has not read are cut
-	WordsCut      = plan.WordsCut    // not all of the user's words fit
+	WordsCut      = choice.WordsCut  // not all of the user's words fit
 )
 
 // warn adds the warnings of this Apply.

@@ -28,7 +28,6 @@ import (
 	"slices"
 	"strconv"
 
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
 	"tamp/core/models"
@@ -89,7 +88,7 @@ func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*B
 		}
 		live, find = nil, nil
 	}
-	b.model, b.stored, b.points, b.content = c.Model, c.Partial, fold.Calls(c), &content{c: c}
+	b.model, b.stored, b.points, b.content = c.Model, c.Partial, msg.Calls(c), &content{c: c}
 	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
 		b.points = b.points[1:]
 	}

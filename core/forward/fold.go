@@ -2,12 +2,12 @@ package forward
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
 	"tamp/core/models"
@@ -25,7 +25,7 @@ type Options struct {
 	From   *Checkpoint    // at one of Points, with the same policy and model; nil: start at the beginning
 
 	// Summarize answers the requests of one round of a compaction; nil means core.Summarize, which needs no model. past
-	// means that the round belongs to an earlier call. fold.ErrWait leaves the call uncompacted; any other error ends
+	// means that the round belongs to an earlier call. core.ErrWait leaves the call uncompacted; any other error ends
 	// the fold.
 	Summarize func(loop *core.Loop, past bool) ([]core.SummaryResult, error)
 
@@ -81,7 +81,7 @@ type Result struct {
 type walk struct {
 	b       *Body
 	o       *Options
-	fold    *fold.Fold
+	session *core.Session
 	repeats repeats
 	at      int   // messages of the body so far
 	size    int   // their tokens before compaction
@@ -114,8 +114,7 @@ func parts(messages []msg.Message) int {
 
 // spendAll reports the work of reading the whole conversation.
 func (w *walk) spendAll() error {
-	session := w.fold.Session()
-	return w.spend(session.Counts().Total, session.Conversation().Messages)
+	return w.spend(w.session.Counts().Total, w.session.Conversation().Messages)
 }
 
 // unfinished is the result of a fold that Options.Spend ended.
@@ -217,7 +216,8 @@ func (w *walk) start() (err error) {
 	if w.o.DropBlock {
 		w.DropBlock = 1
 	}
-	if w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, w.env()); err == nil && w.passed > w.at {
+	w.session, err = core.NewSession(w.b.c.WithMessages(prefix), st, w.o.Policy, w.o.Count)
+	if err == nil && w.passed > w.at {
 		err = w.add(w.passed)
 		w.at = w.passed
 	}
@@ -226,15 +226,15 @@ func (w *walk) start() (err error) {
 
 // add adds the messages up to a point.
 func (w *walk) add(point int) error {
-	before := w.fold.Session().Counts().Total
-	w.fold.Append(w.b.plain[w.at:point])
-	added := w.fold.Session().Counts().Total - before
+	before := w.session.Counts().Total
+	w.session.Append(w.b.plain[w.at:point])
+	added := w.session.Counts().Total - before
 	w.size += added
 	return w.spend(added, w.b.plain[w.at:point])
 }
 
 func (w *walk) env() core.Env {
-	env := core.Env{Count: w.o.Count, Lean: true}
+	env := core.Env{Lean: true}
 	if w.DropBlock != 0 {
 		env.Thinking = core.DropBlock
 	}
@@ -252,7 +252,7 @@ func (w *walk) parse(list []byte) ([]msg.Message, error) {
 // call adds the messages up to a point and compacts there.
 func (w *walk) call(point int) (cause string, err error) {
 	if err = w.add(point); err == nil && w.o.Policy.Trigger.TaskSwitch && isPrompt(w.b.plain[point-1]) {
-		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
+		err = w.spend(w.session.Counts().Total/8, nil) // it reads words only
 	}
 	if err != nil {
 		return "", err
@@ -268,45 +268,47 @@ func (w *walk) call(point int) (cause string, err error) {
 	}
 	w.stuck = 0
 	planned := ""
-	steps := w.steps(point)
-	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }
+	host := w.host(point)
+	host.Planned = func(made *core.Plan) error {
+		planned = cmp.Or(planned, made.Trigger.Kind)
+		return nil
+	}
 	if w.o.Summarize != nil {
 		past := point < len(w.b.c.Messages)
-		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
+		host.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
 	}
-	plans := w.fold.Session().Plans()
-	changed, err := w.fold.Compact(steps)
+	plans := w.session.Plans()
+	turn, changed, err := w.session.Compact(w.env(), host)
 	switch {
 	case changed:
 		w.clear = Clear{}
 	case err == nil && w.o.Clears:
-		w.clear = w.cleared(w.fold.Turn())
+		w.clear = w.cleared(turn)
 	case isOverflow(err) && w.o.Clears:
-		turn := w.fold.Turn()
 		if w.stuck = turn.Limit(); w.clearsEnough() {
 			err = nil
 		}
 	}
 	if !changed {
-		if err == nil && w.fold.Session().Plans() > plans { // a plan that does nothing
+		if err == nil && w.session.Plans() > plans { // a plan that does nothing
 			err = w.spendAll()
 		}
 		return "", err
 	}
-	w.State = w.fold.Session().State()
+	w.State = w.session.State()
 	return planned, err
 }
 
-// steps keeps the figures and the prefix of a compaction at a point. The figures count only if it succeeds.
-func (w *walk) steps(point int) fold.Steps {
+// host keeps the figures and the prefix of a compaction at a point. The figures count only if it succeeds.
+func (w *walk) host(point int) core.Host {
 	before := w.Checkpoint
 	next := before
-	return fold.Steps{
+	return core.Host{
 		Save:  w.o.Save,
 		Round: func(c *msg.Conversation, size int) error { return w.spend(size, c.Messages) },
-		Applied: func(plan *core.Plan, results []core.SummaryResult, out *core.Outcome) {
-			next.Cleared += len(plan.Edits)
-			next.Lost += plan.Advice.Thinking
+		Applied: func(made *core.Plan, results []core.SummaryResult, out *core.Outcome) error {
+			next.Cleared += len(made.Edits)
+			next.Lost += made.Advice.Thinking
 			next.Summaries += len(results)
 			next.Failed += len(out.Broken())
 			for _, w := range out.Warnings {
@@ -314,6 +316,7 @@ func (w *walk) steps(point int) fold.Steps {
 					next.OpenCut++
 				}
 			}
+			return nil
 		},
 		Rewrite: func(was, after *msg.Conversation) (*msg.Conversation, error) {
 			next.Tokens, next.Messages = w.size, point
@@ -335,16 +338,17 @@ func (w *walk) force() error {
 	if w.o.Window > 0 { // the provider's own limit, which needs no reserve
 		p.Trigger.Window, p.Trigger.HardPermille, p.Trigger.BufferTokens = w.o.Window, 1000, 0
 	}
-	session := w.fold.Session()
-	forced, err := fold.New(session.Conversation(), session.State(), p, w.env())
+	forced, err := core.NewSession(w.session.Conversation(), w.session.State(), p, w.o.Count)
 	if err != nil {
 		return err
 	}
-	w.fold = forced
-	changed, err := forced.Force(w.steps(len(w.b.c.Messages)))
+	w.session = forced
+	env := w.env()
+	env.Force = true
+	_, changed, err := forced.Compact(env, w.host(len(w.b.c.Messages)))
 	if changed {
 		w.clear = Clear{}
-		w.State = forced.Session().State()
+		w.State = forced.State()
 	}
 	return err
 }
@@ -426,13 +430,13 @@ func (w *walk) finish(r *Result) error {
 	r.Before, r.Cleared, r.Summaries, r.Lost = w.size+w.fixed(), w.Cleared, w.Summaries, w.Lost
 	r.Failed, r.OpenCut = w.Failed, w.OpenCut
 	r.Clear, r.DropBlock = w.clear, w.DropBlock != 0
-	r.After, r.Passed = w.fold.Session().Counts().Total-w.clear.Freed, w.passedBy()
+	r.After, r.Passed = w.session.Counts().Total-w.clear.Freed, w.passedBy()
 	if w.Messages == 0 {
 		return nil
 	}
 	checkpoint := w.Checkpoint
 	r.Checkpoint = &checkpoint
-	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
+	prefix := slices.Clone(w.session.Conversation().Messages[:len(w.Origins)])
 	r.ReadAgain = w.ReadAgain + w.repeats.count(prefix, w.b.plain, w.Messages)
 	messages, added := w.placed(prefix), w.b.c.Messages[w.Messages:]
 	if w.b.c.Format == msg.OpenAIChat && (w.o.Join || models.AlternatesRoles(w.b.c.Model)) {
@@ -458,6 +462,6 @@ func (w *walk) finish(r *Result) error {
 
 // fixed is the size of system prompt and tools.
 func (w *walk) fixed() int {
-	counts := w.fold.Session().Counts()
+	counts := w.session.Counts()
 	return counts.System + counts.Tools
 }

@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
@@ -287,7 +286,7 @@ func TestPastCallsDoNotWait(t *testing.T) {
 		for _, q := range loop.Plan().Requests {
 			if texts[q.ID] == "" {
 				asked++
-				return nil, fold.ErrWait
+				return nil, core.ErrWait
 			}
 			results = append(results, core.SummaryResult{ID: q.ID, Text: texts[q.ID]})
 		}

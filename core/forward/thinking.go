@@ -50,10 +50,10 @@ func (w *walk) cleared(turn core.Turn) Clear {
 // stay: the results before the recent window, and then as many more as the limit needs, but for the newest ones, which
 // the model has not read. It reports whether the rest is within the limit.
 func (w *walk) clearsEnough() bool {
-	total := w.fold.Session().Counts().Total
+	total := w.session.Counts().Total
 	now, sizes := w.clear, w.results()
 	keep := max(w.o.Policy.Clear.KeepRecent, w.recentResults(sizes))
-	unread, last := 0, len(w.fold.Session().Counts().Messages)-1
+	unread, last := 0, len(w.session.Counts().Messages)-1
 	for i := len(sizes) - 1; i >= 0 && sizes[i].message == last; i-- {
 		unread++
 	}
@@ -80,8 +80,7 @@ type result struct{ message, tokens int }
 
 // results lists the results in order. Those of excluded tools have no tokens: the provider does not clear them.
 func (w *walk) results() (list []result) {
-	session := w.fold.Session()
-	c, counts := session.Conversation(), session.Counts()
+	c, counts := w.session.Conversation(), w.session.Counts()
 	pairs := msg.Pair(c)
 	for it := c.Walk(); it.Next(); {
 		if it.Block.Kind != msg.KindToolResult || it.Block.Server {
@@ -98,7 +97,7 @@ func (w *walk) results() (list []result) {
 
 // recentResults returns the number of results in the policy's recent window.
 func (w *walk) recentResults(list []result) int {
-	counts := w.fold.Session().Counts()
+	counts := w.session.Counts()
 	recent := w.o.Policy.RecentTokensFor(core.Window(&w.o.Policy, w.b.c), counts.System+counts.Tools)
 	first := len(counts.Messages) // message of the window
 	for ; first > 0; first-- {

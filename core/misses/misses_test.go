@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/misses"
@@ -323,7 +322,7 @@ func change(t *rapid.T, context []msg.Message) []msg.Message {
 func TestAgreesWithTheReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := session(t)
-		answers := fold.Calls(c)
+		answers := msg.Calls(c)
 		s := misses.New(c, answers)
 		var context []msg.Message
 		next := 0
@@ -365,18 +364,18 @@ func TestAgreesOnRealSessions(t *testing.T) {
 		p, err := policy.Preset(test.preset)
 		require.NoError(t, err)
 		p.Trigger.Window = test.window
-		f, err := fold.New(c.WithMessages(nil), "", p, core.Env{Count: tokens.Chars4})
+		carried, err := core.NewSession(c.WithMessages(nil), "", p, tokens.Chars4)
 		require.NoError(t, err)
-		answers := fold.Calls(c)
+		answers := msg.Calls(c)
 		s := misses.New(c, answers)
 		next, missed := 0, 0
 		for _, m := range answers {
 			s.Grow(m)
-			f.Append(c.Messages[next:m])
+			carried.Append(c.Messages[next:m])
 			next = m
-			changed, err := f.Compact(fold.Steps{})
+			_, changed, err := carried.Compact(core.Env{}, core.Host{})
 			require.NoError(t, err)
-			context := f.Session().Conversation().Messages
+			context := carried.Conversation().Messages
 			s.SetContext(context, !changed)
 			have := s.Call(m)
 			missed += have.Missed + have.Lost

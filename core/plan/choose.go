@@ -1,45 +1,61 @@
 package plan
 
 import (
+	"tamp/core/plan/bounded"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
-// Every strategy chooses the messages to keep verbatim and makes regions of the rest; each region requests a summary.
-// Only this file, those of the strategies and core/apply/shape.go have the differences between the published designs.
+// StrategyOf returns the strategy of a policy. Every strategy chooses the messages to keep verbatim and makes regions
+// of the rest; each region requests a summary.
+func StrategyOf(p *policy.Policy) choice.Strategy {
+	if p.IsBounded() {
+		return bounded.Strategy{P: p}
+	}
+	return published{choice.Published{P: p}}
+}
 
-// choose selects the regions by the policy's strategy. texts are those that the session has read; nil without one.
-func choose(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
-	switch p.Summary.Strategy {
+// published is the strategy of a published design. Only this file, those of the functions that it calls and
+// core/apply/shape.go have the differences between these designs.
+type published struct{ choice.Published }
+
+func (s published) Choose(in, before *view.View, l *choice.Limits, _ *summarize.Memory) choice.Selection {
+	selected := s.regions(in, l)
+	selected.AddWords(in, choice.WordsOf(before), l.Window, l.Most, s.Frame)
+	return selected
+}
+
+// regions selects the regions of a design.
+func (s published) regions(in *view.View, l *choice.Limits) choice.Selection {
+	switch p := s.P; p.Summary.Strategy {
 	case "whole":
-		return chooseWhole(in, p).within(in, p, state)
+		return within(chooseWhole(in, p), in, p, l)
 	case "tail":
-		return chooseTail(in, p, func(int) bool { return false }).within(in, p, state)
+		return within(chooseTail(in, p, func(int) bool { return false }), in, p, l)
 	case "critical":
 		marked := p.Pin.Critical.Mark(in)
-		return chooseTail(in, p, func(m int) bool { return marked[m] }).within(in, p, state)
+		return within(chooseTail(in, p, func(m int) bool { return marked[m] }), in, p, l)
 	case "chunks":
 		return chooseChunks(in, p)
+	default:
+		return chooseRegions(in, p, l) // "regions": Policy.Validate accepts no other strategy
 	}
-	if p.IsBounded() {
-		return chooseBounded(in, p, state, texts)
-	}
-	return chooseRegions(in, p, state) // "regions": Policy.Validate accepts no other strategy
 }
 
 // within limits the summary to what the target leaves next to the kept messages, if the policy has a target. The
 // published designs have none.
-func (s selection) within(in *view.View, p *policy.Policy, state *triggerState) selection {
-	if p.Trigger.TargetPermille == 0 || state.used == 0 {
+func within(s choice.Selection, in *view.View, p *policy.Policy, l *choice.Limits) choice.Selection {
+	if p.Trigger.TargetPermille == 0 || l.Used == 0 {
 		return s
 	}
-	room := int(int64(in.Counts.Total)*int64(state.target)/int64(state.used)) - in.Counts.Total
-	for i := range s.regions {
-		room += s.regions[i].Tokens
+	room := l.Convert(l.Target, in.Counts.Total) - in.Counts.Total
+	for i := range s.Regions {
+		room += s.Regions[i].Tokens
 	}
-	for i := range s.regions {
-		s.regions[i].budget = min(s.regions[i].budget, max(room-LabelTokens, minBudget))
+	for i := range s.Regions {
+		s.Regions[i].Budget = min(s.Regions[i].Budget, max(room-choice.LabelTokens, choice.MinBudget))
 	}
 	return s
 }

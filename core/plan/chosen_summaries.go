@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/view"
 )
 
@@ -31,29 +32,29 @@ func (d *Draft) summarizeChosen() error {
 		switch m = r.Spans[0].End; {
 		case err != nil:
 			return err
-		case r.Tokens > LabelTokens:
-			r.budget = budget(d.p, r.Tokens)
+		case r.Tokens > choice.LabelTokens:
+			r.Budget = choice.Budget(d.p, r.Tokens)
 			d.regions = append(d.regions, r)
 		case r.Tokens > 0:
 			d.decisions = append(d.decisions, pass.Decision{Ref: msg.Ref{Message: r.Spans[0].Start}, Fate: pass.Pinned,
 				Reason: "no summary is shorter"})
 		}
 	}
-	chosen := selection{regions: d.regions} // shares them
-	free, budgets := chosen.addWords(d.in, wordsOf(d.in), d.p, d.in.Counts.Total), 0
+	selected, budgets := choice.Selection{Regions: d.regions}, 0 // shares them
+	free := selected.AddWords(d.in, choice.WordsOf(d.in), Window(d.p, c), d.in.Counts.Total, StrategyOf(d.p).Frame)
 	for i := range d.regions {
-		budgets += d.regions[i].budget
+		budgets += d.regions[i].Budget
 	}
 	for i := range d.regions {
 		if r := &d.regions[i]; budgets > free { // with the user's words, longer summaries are not shorter than their texts
-			r.budget = max(int(int64(r.budget)*int64(free)/int64(budgets)), min(r.budget, minBudget))
+			r.Budget = max(int(int64(r.Budget)*int64(free)/int64(budgets)), min(r.Budget, choice.MinBudget))
 		}
 	}
 	q := requester{in: d.in, p: d.p, env: &d.env, turns: view.TurnsOf(c), marks: d.important(d.in)}
 	unloaded := Unloaded(c, d.regions)
 	for i := range d.regions {
 		r := &d.regions[i]
-		d.plan.Requests = append(d.plan.Requests, q.ask(r, r.budget, unloaded[i])...)
+		d.plan.Requests = append(d.plan.Requests, q.ask(r, r.Budget, unloaded[i])...)
 	}
 	return nil
 }

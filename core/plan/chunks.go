@@ -3,12 +3,13 @@ package plan
 import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/view"
 )
 
 // chooseChunks cuts the conversation into chunks and keeps the last one.
-func chooseChunks(in *view.View, p *policy.Policy) selection {
+func chooseChunks(in *view.View, p *policy.Policy) choice.Selection {
 	c := in.Conversation
 	keep := view.Protected(in)
 	size := p.Summary.ChunkMessages
@@ -28,7 +29,7 @@ func chooseChunks(in *view.View, p *policy.Policy) selection {
 	currentRequest(in, p, keep)
 	cuts := pass.NewCuts(in)
 	last = cuts.Back(min(last, msg.OpenRound(c)))
-	var s selection
+	var s choice.Selection
 	for start := first; start < last; {
 		end := start + size
 		if end < last {
@@ -37,7 +38,7 @@ func chooseChunks(in *view.View, p *policy.Policy) selection {
 		if end <= start || end > last {
 			end = last
 		}
-		s.regions = append(s.regions, oneRegion(in, p, start, end, func(m int) bool { return keep[m] })...)
+		s.Regions = append(s.Regions, choice.OneRegion(in, p, start, end, func(m int) bool { return keep[m] })...)
 		start = end
 	}
 	return s

@@ -62,9 +62,11 @@ func (d *Draft) cancelNewClears(why string) {
 	}
 }
 
-// limitClears cancels new clears, the newest first, after which summaries would be more than maxClearedShare of the
-// rest: placeholders are not recent text.
-func (d *Draft) limitClears() {
+// limitClears cancels new clears, the newest first, after which summaries would be more than permille of the rest.
+func (d *Draft) limitClears(permille int) {
+	if permille == 0 {
+		return
+	}
 	summaries, left := 0, d.in.Counts.Total
 	for m, is := range view.SummaryMessages(d.in.Conversation) {
 		if is {
@@ -74,7 +76,7 @@ func (d *Draft) limitClears() {
 	for _, e := range d.edits() {
 		left -= e.Tokens - e.After
 	}
-	for i := len(d.decisions) - 1; i >= 0 && summaries*1000 > left*maxClearedShare; i-- {
+	for i := len(d.decisions) - 1; i >= 0 && summaries*1000 > left*permille; i-- {
 		if x := &d.decisions[i]; x.Edit != nil && d.isNewClear(x.Edit) {
 			left += x.Edit.Tokens - x.Edit.After
 			x.Edit, x.Fate, x.Reason = nil, pass.Kept, "without it, summaries would be too large a share"

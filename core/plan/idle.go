@@ -2,10 +2,10 @@ package plan
 
 import "tamp/core/view"
 
-// Idle reports that a plan would do nothing, with the trigger that the plan waits for. It may be false for a plan
+// idle reports that a plan would do nothing, with the trigger that the plan waits for. It may be false for a plan
 // that does nothing; if it is true, that is certain.
-func Idle(r *Reading, env *Env) (Trigger, bool) {
-	in, p, changes := r.in, r.p, r.tracked()
+func (s *source) idle(env *Env) (Trigger, bool) {
+	in, p, changes := s.in, s.p, s.tracked()
 	if _, asked := view.CallIn(in.Conversation, in.Pairing); asked || env.Force || env.changesChosen() {
 		return Trigger{}, false
 	}
@@ -24,7 +24,7 @@ func Idle(r *Reading, env *Env) (Trigger, bool) {
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
 		return clearing, fits
 	}
-	state := evaluateTriggers(in, p, env, r.used(env, in, nil), 0)
+	state := evaluateTriggers(in, p, env, s.used(env, in, nil), 0)
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
 		trigger = state.trigger

@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/view"
 )
 
@@ -92,7 +93,7 @@ func (d *inputs) summaryPrice(read, written int) int {
 
 // windowLimit is the window in tokens of the plan's counter.
 func (d *inputs) windowLimit() int {
-	return InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", &d.env, 0), d.in.Counts.Total)
+	return choice.InCounter(Window(d.p, d.in.Conversation), measure(d.in, "counter", &d.env, 0), d.in.Counts.Total)
 }
 
 // important marks the messages to list first in summaries of whole messages; nil for other granularities.

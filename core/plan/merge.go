@@ -3,6 +3,7 @@ package plan
 import (
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/view"
 	"tamp/core/words"
@@ -30,7 +31,7 @@ func Merges(in *view.View, p *policy.Policy, env *Env, partial []Partial) *Plan 
 		plan.Requests = append(plan.Requests, q.merge(&r, s.Text, s.MaxTokens))
 		plan.Regions = append(plan.Regions, r)
 		plan.Archive = view.AddToSpans(plan.Archive, s.At.Message)
-		plan.After -= max(r.Tokens-s.MaxTokens-r.Words-LabelTokens, 0)
+		plan.After -= max(r.Tokens-s.MaxTokens-r.Words-choice.LabelTokens, 0)
 	}
 	return plan
 }

@@ -5,8 +5,12 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/view"
 )
+
+// Region is the part of a conversation that one summary replaces.
+type Region = choice.Region
 
 // Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop
 // it.

@@ -4,6 +4,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/provenance"
 	"tamp/core/view"
@@ -18,7 +19,7 @@ import (
 const tailPermille = 350
 
 // chooseRegions selects the regions and the token budgets of their summaries.
-func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selection {
+func chooseRegions(in *view.View, p *policy.Policy, l *choice.Limits) choice.Selection {
 	c := in.Conversation
 	keep := view.Protected(in)
 	spans := p.Summary.Granularity == "span"
@@ -27,11 +28,11 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 			keep[m] = keep[m] || provenance.IsPrompt(&c.Messages[m])
 		}
 	}
-	var s selection
+	var s choice.Selection
 	window := p.Pin.Window.Start(in)
-	tailStart := shrinkWindow(in, p, state, window, keep, spans)
+	tailStart := shrinkWindow(in, p, l, window, keep, spans)
 	if tailStart > window {
-		s.note = "the recent window was shortened: the target would be missed with all of it"
+		s.Note = "the recent window was shortened: the target would be missed with all of it"
 	}
 	var all []pass.Region
 	if spans {
@@ -42,11 +43,13 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 		})
 	}
 	pass.Rank(in, all)
-	needed := state.used - state.target
-	if state.trigger.Kind == "manual" { // summarize everything allowed, so that a second call changes nothing
-		needed = state.used
+	needed := l.Used - l.Target
+	if l.Manual { // summarize everything allowed, so that a second call changes nothing
+		needed = l.Used
 	}
-	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return saving(p, r.Tokens) })
+	chosen := pass.Choose(all, needed, func(r *pass.Region) int {
+		return r.Tokens - choice.Budget(p, r.Tokens) - choice.LabelTokens
+	})
 	order.Stable(chosen, func(a, b pass.Region) int {
 		if a.Tokens != b.Tokens {
 			return b.Tokens - a.Tokens
@@ -54,11 +57,11 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 		return a.Span.Start - b.Span.Start
 	})
 	for _, r := range chosen {
-		s.regions = append(s.regions, Region{Spans: []msg.Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1,
-			budget: budget(p, r.Tokens)})
+		s.Regions = append(s.Regions, choice.Region{Spans: []msg.Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1,
+			Budget: choice.Budget(p, r.Tokens)})
 	}
 	if spans {
-		scaleBudgets(s.regions, state)
+		scaleBudgets(s.Regions, l)
 	}
 	return s
 }
@@ -69,7 +72,7 @@ func chooseRegions(in *view.View, p *policy.Policy, state *triggerState) selecti
 //   - recent turns, with granularity span, only if the window alone is over the target: a missed target would cause a
 //     compaction in every turn;
 //   - anything except the open round, if the hard limit would be missed.
-func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStart int, keep []bool, spans bool) int {
+func shrinkWindow(in *view.View, p *policy.Policy, l *choice.Limits, tailStart int, keep []bool, spans bool) int {
 	free, tail := 0, 0
 	for m := range in.Counts.Messages {
 		switch {
@@ -82,10 +85,10 @@ func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStar
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
 	var cuts *pass.Cuts // read only if the window is too large
 	for {
-		rest := state.used - free + min(shareOf(p, free), free)
-		over := state.hard > 0 && rest > state.hard
-		if spans && rest > state.target {
-			over = over || tailStart < turns && tail*1000 > state.target*tailPermille || tail > state.target
+		rest := l.Used - free + min(choice.ShareOf(p, free), free)
+		over := l.Hard > 0 && rest > l.Hard
+		if spans && rest > l.Target {
+			over = over || tailStart < turns && tail*1000 > l.Target*tailPermille || tail > l.Target
 		}
 		next, ok := tailStart, false
 		if over {
@@ -108,6 +111,9 @@ func shrinkWindow(in *view.View, p *policy.Policy, state *triggerState, tailStar
 	}
 }
 
+// isSettled reports whether a summary cannot replace a block: it is one, or it is too short for one.
+func isSettled(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() || b.IsSummary() }
+
 // isUsers reports a result with the user's words, which has no summary in place.
 func isUsers(in *view.View, r msg.Ref) bool {
 	return in.Conversation.At(r).Kind == msg.KindToolResult &&
@@ -126,7 +132,7 @@ func freeable(in *view.View, m int, spans bool) int {
 			pass.Compactable(&in.Conversation.Messages[m], b) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
-				free -= in.Meter.Profile.PerToolUse + LabelTokens // the block itself is kept, and a label is added
+				free -= in.Meter.Profile.PerToolUse + choice.LabelTokens // the block itself is kept, and a label is added
 			}
 		}
 	}
@@ -135,18 +141,18 @@ func freeable(in *view.View, m int, spans bool) int {
 
 // scaleBudgets shortens the budgets of summaries by the same share if their sum would miss the target. The sum is at
 // least a quarter of the replaced tokens or of the target, the smaller one, so that summaries keep some content.
-func scaleBudgets(regions []Region, state *triggerState) {
+func scaleBudgets(regions []choice.Region, l *choice.Limits) {
 	replaced, room := 0, 0
 	for i := range regions {
 		replaced += regions[i].Tokens
-		room += regions[i].budget + LabelTokens
+		room += regions[i].Budget + choice.LabelTokens
 	}
-	allowed := max(state.target-(state.used-replaced), min(state.target, replaced)/4)
+	allowed := max(l.Target-(l.Used-replaced), min(l.Target, replaced)/4)
 	if room <= allowed {
 		return
 	}
 	for i := range regions {
 		r := &regions[i]
-		r.budget = max(int(int64(r.budget)*int64(allowed)/int64(room))-LabelTokens, min(r.budget, minBudget))
+		r.Budget = max(int(int64(r.Budget)*int64(allowed)/int64(room))-choice.LabelTokens, min(r.Budget, choice.MinBudget))
 	}
 }

@@ -25,10 +25,7 @@ type requester struct {
 // IDs in the region.
 func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRequest {
 	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus,
-		Loaded: unloaded}
-	if q.p.IsBounded() {
-		task.Failed = summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
-	}
+		Loaded: unloaded, Failed: StrategyOf(q.p).Failed(q.in, r)}
 	if q.p.Summary.Shape == "question" {
 		task.Question = marker.SummaryQuestion
 	}

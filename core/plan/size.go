@@ -9,14 +9,6 @@ import (
 	"tamp/core/view"
 )
 
-// InCounter converts a limit to tokens of the plan's counter: used is the size in the limit's unit, total in tokens.
-func InCounter(limit, used, total int) int {
-	if used <= 0 {
-		return limit
-	}
-	return int(int64(total) * int64(limit) / int64(used))
-}
-
 // The sources of a window.
 const (
 	WindowOfPolicy     = "policy"     // trigger.window

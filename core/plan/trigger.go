@@ -1,29 +1,16 @@
 package plan
 
 import (
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/view"
 )
 
-// triggerState is the size of the context, the trigger that fired, and the target of the compaction.
+// triggerState is the trigger that fired, and the limits of the compaction.
 type triggerState struct {
+	choice.Limits
 	trigger Trigger // of summaries; "none" if none is due
 	next    Trigger // WaitsFor and its two numbers: the lowest limit of summaries; zero if there is none
-	used    int     // in tokens of the policy's measure
-	target  int     // in the same unit; <= used
-	goal    int     // target of the policy, which may be more than used
-	hard    int     // hard limit, in the same unit: that of the policy, at most the window
-	over    bool    // the conversation is over it
-	minGain int     // tokens that a compaction before the hard limit must free
-	freed   int     // tokens of the plan's counter that shortened prompts free
-
-	original *view.View // before all edits: Apply reads the user's words there
-}
-
-// convert converts a size from the policy's measure to tokens of the plan's counter, as a share of the whole: the two
-// may differ. total is the size of the conversation in tokens. Without a measured size, n is returned.
-func (state *triggerState) convert(n, total int) int {
-	return InCounter(n, state.used, total)
 }
 
 // evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
@@ -32,16 +19,17 @@ func evaluateTriggers(in *view.View, p *policy.Policy, env *Env, used, saved int
 	w := Window(p, in.Conversation)
 	t, lowered := p.Trigger.Below(priceOf(env, in.Conversation).Long.Above, w)
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
-	state := triggerState{used: used, hard: lowest(limits.Hard, windowIn(in, &t, env, w, used, saved)),
-		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
-	state.over = used > state.hard
+	state := triggerState{Limits: choice.Limits{Used: used, Manual: env.Force, Window: w,
+		Hard:    lowest(limits.Hard, windowIn(in, &t, env, w, used, saved)),
+		MinGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}}
+	state.Over = used > state.Hard
 	fire := func(kind string, limit int) {
-		if state.trigger.Kind == "" && limit > 0 && state.used > limit {
-			state.trigger = Trigger{Kind: kind, Used: state.used, Limit: limit}
+		if state.trigger.Kind == "" && limit > 0 && state.Used > limit {
+			state.trigger = Trigger{Kind: kind, Used: state.Used, Limit: limit}
 		}
 	}
 	if env.Force {
-		state.trigger = Trigger{Kind: "manual", Used: state.used}
+		state.trigger = Trigger{Kind: "manual", Used: state.Used}
 	}
 	if t.HardPermille > 0 {
 		fire("hard", limits.Hard)
@@ -55,7 +43,7 @@ func evaluateTriggers(in *view.View, p *policy.Policy, env *Env, used, saved int
 		tokensKind = "long_prompts"
 	}
 	fire(tokensKind, t.Tokens)
-	fire("overflow", state.hard)
+	fire("overflow", state.Hard)
 	if t.TaskSwitch && state.trigger.Kind == "" {
 		if shared, total := taskOverlap(in.Conversation); total > 0 && shared*10 <= total {
 			state.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: total}
@@ -64,7 +52,7 @@ func evaluateTriggers(in *view.View, p *policy.Policy, env *Env, used, saved int
 	soft, overflow := limits.Soft, limitIf(t.ReserveOutput > 0, w-t.ReserveOutput)
 	hard := limitIf(t.HardPermille > 0, limits.Hard)
 	if limit := lowest(soft, t.Tokens, hard, overflow); limit > 0 {
-		state.next = Trigger{WaitsFor: "overflow", WaitsUsed: state.used, WaitsLimit: limit}
+		state.Next, state.next = limit, Trigger{WaitsFor: "overflow", WaitsUsed: state.Used, WaitsLimit: limit}
 		switch limit {
 		case soft:
 			state.next.WaitsFor = "soft"
@@ -75,9 +63,9 @@ func evaluateTriggers(in *view.View, p *policy.Policy, env *Env, used, saved int
 		}
 	}
 	if state.trigger.Kind == "" {
-		state.trigger = Trigger{Kind: "none", Used: state.used, Limit: state.next.WaitsLimit}
+		state.trigger = Trigger{Kind: "none", Used: state.Used, Limit: state.next.WaitsLimit}
 	}
-	state.target = state.computeTarget(&t, &limits)
+	state.Target = state.computeTarget(&t, &limits)
 	return state
 }
 
@@ -93,14 +81,14 @@ func windowIn(in *view.View, t *policy.Triggers, env *Env, w, used, saved int) i
 func (state *triggerState) computeTarget(t *policy.Triggers, limits *policy.Limits) int {
 	target := lowest(limits.Target, limitIf(t.TargetPermille == 0, lowest(limits.Soft, t.Tokens)))
 	if target == 0 {
-		target = state.hard
+		target = state.Hard
 	}
 	if t.Tokens > 0 && t.SoftPermille > 0 && t.TargetPermille > 0 {
 		target = min(target, t.Tokens*t.TargetPermille/t.SoftPermille)
 	}
-	target = min(target, state.hard)
-	state.goal = target
-	return min(target, state.used)
+	target = min(target, state.Hard)
+	state.Goal = target
+	return min(target, state.Used)
 }
 
 // lowest returns the smallest positive limit; 0 if there is none.

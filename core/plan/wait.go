@@ -3,22 +3,23 @@ package plan
 import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/view"
 )
 
 // wait returns the reason why the summaries of an economic policy do not pay yet, "" if they do or if they are needed.
 // They wait at most until the context is a tenth over the soft limit. Their rent is the tokens that each call
 // since their text left the recent turns would have saved.
-func (d *Draft) wait(in *view.View, s *selection, state *triggerState) string {
-	if t := &state.trigger; d.p.Clear.When != pass.Economic || t.Kind != "soft" || t.Used-t.Limit > t.Limit/10 {
+func (d *Draft) wait(in *view.View, s *choice.Selection, t *Trigger) string {
+	if d.p.Clear.When != pass.Economic || t.Kind != "soft" || t.Used-t.Limit > t.Limit/10 {
 		return ""
 	}
 	x, covered := change{freed: d.in.Counts.Total - in.Counts.Total}, 0
 	first := len(in.Conversation.Messages)
 	summarized := make([]bool, first)
-	for i := range s.regions {
-		region := &s.regions[i]
-		x.freed += region.gain()
+	for i := range s.Regions {
+		region := &s.Regions[i]
+		x.freed += region.Gain()
 		covered += region.Tokens
 		first = min(first, region.Spans[0].Start)
 		for _, span := range region.Spans {
@@ -27,7 +28,7 @@ func (d *Draft) wait(in *view.View, s *selection, state *triggerState) string {
 			}
 		}
 		if region.Level != 3 {
-			x.cost += d.summaryPrice(region.Tokens, region.budget)
+			x.cost += d.summaryPrice(region.Tokens, region.Budget)
 		}
 	}
 	x.before = beforeBlock(in, msg.Ref{Message: first})

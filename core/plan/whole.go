@@ -6,13 +6,14 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/view"
 )
 
 // chooseWhole takes all messages except a round with an unanswered call. With the shape question, it also keeps the
 // last user message if it has no answer yet.
-func chooseWhole(in *view.View, p *policy.Policy) selection {
+func chooseWhole(in *view.View, p *policy.Policy) choice.Selection {
 	c := in.Conversation
 	end := view.StartOfUnanswered(in)
 	if last := len(c.Messages) - 1; p.Summary.Shape == "question" && last >= 0 && c.Messages[last].Role != msg.Assistant {
@@ -26,9 +27,9 @@ func chooseWhole(in *view.View, p *policy.Policy) selection {
 	}
 	keep := view.Protected(in)
 	currentRequest(in, p, keep)
-	s := selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] })}
-	if s.regions != nil {
-		s.cuts = readResults(in, keep, open)
+	s := choice.Selection{Regions: choice.OneRegion(in, p, 0, end, func(m int) bool { return keep[m] })}
+	if s.Regions != nil {
+		s.Cuts = readResults(in, keep, open)
 	}
 	return s
 }

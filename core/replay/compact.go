@@ -1,10 +1,10 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/models"
 	"tamp/core/msg"
 )
@@ -14,28 +14,31 @@ func (w *replayer) compact(call *Call) error {
 	if w.o.None {
 		return nil
 	}
-	steps := fold.Steps{
-		Round: func(c *msg.Conversation, tokens int) error {
-			return w.spend(workOf(tokens, len(c.Messages)), call.Message)
+	host := core.Host{
+		Round: func(c *msg.Conversation, size int) error {
+			return w.spend(workOf(size, len(c.Messages)), call.Message)
 		},
-		Planned: func(plan *core.Plan) { call.Trigger = plan.Trigger.Kind },
-		Applied: func(plan *core.Plan, results []core.SummaryResult, out *core.Outcome) {
-			call.Edits += len(plan.Edits)
+		Planned: func(made *core.Plan) error {
+			call.Trigger = cmp.Or(call.Trigger, made.Trigger.Kind)
+			return nil
+		},
+		Applied: func(made *core.Plan, results []core.SummaryResult, out *core.Outcome) error {
+			call.Edits += len(made.Edits)
 			call.Freed += out.Before - out.After
-			call.Thinking += plan.Advice.Thinking
-			w.billSummaries(call, plan, results)
+			call.Thinking += made.Advice.Thinking
+			w.billSummaries(call, made, results)
+			return nil
 		},
 	}
 	switch {
 	case w.o.Summarize != nil:
-		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) {
+		host.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) {
 			return w.o.Summarize(loop.Conversation(), loop.Plan())
 		}
 	case !w.o.isExtractive():
-		steps.Summarize = (*core.Loop).Summarize
+		host.Summarize = (*core.Loop).Summarize
 	}
-	w.fold.SetIdle(w.env.IdleSec)
-	changed, err := w.fold.Compact(steps)
+	_, changed, err := w.session.Compact(w.env, host)
 	if e := (*msg.Error)(nil); errors.As(err, &e) && e.Code == msg.ContextOverflow {
 		call.Error, call.Edits, call.Freed, call.Thinking = e.Msg, 0, 0, 0 // nothing of it is sent
 		return nil

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/internal/hash"
 	"tamp/core/msg"
@@ -57,7 +56,7 @@ func (l *sessionLog) addSegment(c *msg.Conversation, model string, seen map[stri
 		s.usage[m], s.c.Messages[m].Usage = s.c.Messages[m].Usage, nil // of the uncompacted conversation
 	}
 	ids := identities{c: c, chain: hash.New128()}
-	for _, m := range fold.Calls(s.c) {
+	for _, m := range msg.Calls(s.c) {
 		if path := s.c.Messages[m].Path; seen[path] == 0 || path == "" {
 			id := ids.of(m)
 			if seen[path]++; seen[id] > 0 && (c.Format == msg.ClaudeCode || c.Format == msg.GeminiCLI) {

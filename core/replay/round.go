@@ -29,11 +29,7 @@ func (r *round) billCall(call *Call) error {
 			return err
 		}
 	}
-	var compacted *core.Session
-	if w.fold != nil {
-		compacted = w.fold.Session()
-	}
-	b, err := r.send(w.account, w.conversation(), compacted)
+	b, err := r.send(w.account, w.conversation(), w.session)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/misses"
 	"tamp/core/msg"
 	"tamp/core/policy"
@@ -28,7 +27,7 @@ type replayer struct {
 	account, logged *account
 
 	*segment                 // the current one
-	fold     *fold.Fold      // the carried conversation; nil without compaction
+	session  *core.Session   // the carried conversation; nil without compaction
 	misses   *misses.Session // nil if only the costs count
 	next     int             // the first message of c that is not appended yet
 	whole    tokens.Counts   // of c up to next
@@ -128,14 +127,14 @@ func (w *replayer) begin(s *segment) error {
 	w.env.Price = w.prices.of(w.report.Model)
 	w.env.Price.Long.Above = s.fit.counted(&w.p.Trigger, w.env.Price.Long.Above)
 	var err error
-	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c), w.env)
+	w.session, err = core.NewSession(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c), w.env.Count)
 	return err
 }
 
 // advance appends the messages before the answer of the next call.
 func (w *replayer) advance(answer int) {
-	if w.fold != nil {
-		w.fold.Append(w.c.Messages[w.next:answer])
+	if w.session != nil {
+		w.session.Append(w.c.Messages[w.next:answer])
 	}
 	if w.misses != nil {
 		w.misses.Grow(answer)
@@ -163,10 +162,10 @@ func (w *replayer) spend(work, answer int) error {
 
 // conversation returns the carried conversation.
 func (w *replayer) conversation() *msg.Conversation {
-	if w.fold == nil {
+	if w.session == nil {
 		return w.history()
 	}
-	return w.fold.Session().Conversation()
+	return w.session.Conversation()
 }
 
 // history returns the messages of the segment before the next call.

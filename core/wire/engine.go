@@ -8,7 +8,6 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
-	"tamp/core/tokens"
 	"tamp/core/tokens/bpe"
 )
 
@@ -47,8 +46,7 @@ type parsed struct {
 // session is a conversation that grows.
 type session struct {
 	*core.Session
-	format  string // as requested; "" while later messages may still show another format
-	counter tokens.Counter
+	format  string        // as requested; "" while later messages may still show another format
 	options TurnOptions   // of the last turn, for the plan and apply that follow
 	given   rawjson.Value // the last record as the client gave it, if a compaction came after it; else nil
 }

@@ -4,25 +4,19 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/structjson"
-	"tamp/core/msg"
 )
 
 // Loop compacts one conversation for a host in Go: plan, save, summarize, apply, until there is no next plan. Not safe
 // for concurrent use.
 //
 //	l, err := engine.Start(request)
-//	for more := true; more && err == nil; {
-//		// save l.Originals() BEFORE anything of what Apply makes is used
-//		more, err = l.Apply(answers) // one for each of l.Requests(), an error too
-//	}
-//	answer := l.Outcome()
+//	err = l.Run(core.Host{Save: …, Summarize: …}) // Save stores l.Originals
+//	answer, err := l.Outcome()
 type Loop struct {
-	call     *call // its conversation came as a member of the request
-	loop     *core.Loop
-	original *msg.Conversation
-	round    int
-	broken   []string
-	outcome  *core.Outcome // of all rounds so far
+	call    *call // its conversation came as a member of the request
+	loop    *core.Loop
+	round   int
+	outcome *core.Outcome // of all rounds
 }
 
 // Original is data that a round removes from the conversation: the archive, or a text that a placeholder names by its
@@ -40,12 +34,12 @@ func (e *Engine) Start(request []byte) (*Loop, error) {
 		return nil, err
 	}
 	r := decoded.(*PlanRequest)
-	c, policy, env, err := call.parseWithSettings(r)
+	c, p, env, err := call.parseWithSettings(r)
 	if err != nil {
 		return nil, err
 	}
-	loop, err := core.NewLoop(c, r.State, policy, env)
-	return &Loop{call: call, loop: loop, original: c, round: 1}, err
+	loop, err := core.NewLoop(c, r.State, p, env)
+	return &Loop{call: call, loop: loop, round: 1}, err
 }
 
 // Round counts from 1.
@@ -69,12 +63,8 @@ func (l *Loop) Requests() []Request { return l.loop.Plan().Requests }
 // Extract answers all of them without a model.
 func (l *Loop) Extract() ([]Result, error) { return l.loop.Summarize() }
 
-// Originals are the data that this round removes: the archive first, if there is one. Save them BEFORE Apply.
-func (l *Loop) Originals() []Original {
-	archive := l.loop.Archive()
-	if len(archive) == 0 {
-		return nil
-	}
+// Originals are the data that this round removes, whose archive Host.Save gets: the archive first, if there is one.
+func (l *Loop) Originals(archive []byte) []Original {
 	all := []Original{{core.Ref(archive), archive}}
 	for _, text := range core.SetAside(l.loop.Conversation(), l.loop.Plan()) {
 		all = append(all, Original{core.Ref([]byte(text)), []byte(text)})
@@ -82,34 +72,31 @@ func (l *Loop) Originals() []Original {
 	return all
 }
 
-// Apply finishes the round and reports whether another one follows.
-func (l *Loop) Apply(results []Result) (more bool, err error) {
-	out, err := l.loop.Apply(results)
-	if err != nil {
-		return false, err
-	}
-	l.broken = out.Broken()
-	if err := out.Join(l.outcome, l.original); err != nil {
-		return false, err
-	}
-	l.outcome = out
-	if out.Next != nil {
+// Run is core.Loop.RunAll. Between two rounds it renders the conversation and parses it again.
+func (l *Loop) Run(host core.Host) (err error) {
+	applied := host.Applied
+	host.Applied = func(made *core.Plan, results []Result, out *core.Outcome) error {
+		if applied != nil {
+			if err := applied(made, results, out); err != nil {
+				return err
+			}
+		}
+		if l.round++; out.Next == nil {
+			return nil
+		}
 		bytes, err := format.Render(out.Conversation)
 		if err != nil {
-			return false, err
+			return err
 		}
 		again, err := format.Reparse(bytes, out.Conversation.Format)
-		if err != nil {
-			return false, err
+		if err == nil {
+			l.loop.Reread(again)
 		}
-		l.loop.Reread(again)
+		return err
 	}
-	l.round++
-	return out.Next != nil, nil
+	l.outcome, err = l.loop.RunAll(host)
+	return err
 }
-
-// Broken returns the IDs of the requests of the last round whose answers are no summaries: a host does not keep them.
-func (l *Loop) Broken() []string { return l.broken }
 
 // Outcome writes the answer of all rounds together as the op apply does, the conversation in it in its own format.
 func (l *Loop) Outcome() ([]byte, error) {
@@ -122,5 +109,5 @@ func (l *Loop) Outcome() ([]byte, error) {
 	return answer, nil
 }
 
-// Figures are those of the rounds so far.
+// Figures are those of the outcome.
 func (l *Loop) Figures() Figures { return figuresOf(l.outcome) }

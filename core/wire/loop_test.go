@@ -24,17 +24,20 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 			loop, err := new(wire.Engine).Start([]byte("{" + settings + "}"))
 			require.NoError(t, err)
 			var archives []string
-			for more := true; more; {
-				if originals := loop.Originals(); len(originals) > 0 {
-					archives = append(archives, string(originals[0].Data))
-				}
-				require.NotContains(t, string(loop.Plan()), `"user":"You`, "prompts stay inside")
-				results, err := loop.Extract()
-				require.NoError(t, err)
-				require.Len(t, results, len(loop.Requests()))
-				more, err = loop.Apply(results)
-				require.NoError(t, err)
-			}
+			require.NoError(t, loop.Run(core.Host{
+				Planned: func(*core.Plan) error {
+					require.NotContains(t, string(loop.Plan()), `"user":"You`, "prompts stay inside")
+					return nil
+				},
+				Save: func(archive []byte) error {
+					archives = append(archives, string(loop.Originals(archive)[0].Data))
+					return nil
+				},
+				Applied: func(made *core.Plan, results []core.SummaryResult, _ *core.Outcome) error {
+					require.Len(t, results, len(made.Requests))
+					return nil
+				},
+			}))
 			got, err := loop.Outcome()
 			require.NoError(t, err)
 
@@ -93,13 +96,13 @@ func TestOriginalsHaveEveryRef(t *testing.T) {
 		"preset":"balanced","policy":{"intake":{"maxBytes":1000,"maxChars":1000}}}`, "Read this. "+long, long)
 	loop, err := new(wire.Engine).Start([]byte(in))
 	require.NoError(t, err)
-	originals := loop.Originals()
+	var originals []wire.Original
+	save := core.Host{Save: func(archive []byte) error { originals = loop.Originals(archive); return nil }}
+	require.NoError(t, loop.Run(save))
 	require.Len(t, originals, 3)
 	require.Contains(t, string(originals[0].Data), `"tool_use_id":"1"`)
 	require.Equal(t, "Read this. "+long, string(originals[1].Data))
 	require.Equal(t, long, string(originals[2].Data))
-	_, err = loop.Apply(nil)
-	require.NoError(t, err)
 	out, err := loop.Outcome()
 	require.NoError(t, err)
 	for _, o := range originals[1:] {
@@ -110,14 +113,10 @@ func TestOriginalsHaveEveryRef(t *testing.T) {
 
 	loop, err = new(wire.Engine).Start([]byte(in[:strings.LastIndex(in, `"preset"`)] + `"preset":"harness","force":true}`))
 	require.NoError(t, err)
-	results, err := loop.Extract()
-	require.NoError(t, err)
-	archive := loop.Originals()[0]
-	_, err = loop.Apply(results)
-	require.NoError(t, err)
+	require.NoError(t, loop.Run(save))
 	out, err = loop.Outcome()
 	require.NoError(t, err)
-	require.Contains(t, string(out), "Transcript: "+archive.Ref)
+	require.Contains(t, string(out), "Transcript: "+originals[0].Ref)
 }
 
 func TestLoopRefusesWhatPlanRefuses(t *testing.T) {

@@ -51,7 +51,7 @@ func (c *call) openSession(r *SessionOpenRequest) (*Detection, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{format: r.Format, counter: env.Count, options: r.TurnOptions}
+	s := &session{format: r.Format, options: r.TurnOptions}
 	if s.Session, err = core.NewSession(conversation, r.State, policy, env.Count); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *session) addMessages(text []byte) error {
 		return err
 	}
 	if whole != nil {
-		if err := s.replace(whole, s.State()); err != nil {
+		if err := s.Replace(whole, s.State()); err != nil {
 			return err
 		}
 	} else {
@@ -97,15 +97,6 @@ func (s *session) fixFormat() {
 	if c := s.Conversation(); s.format == "" && format.FormatIsCertain(c) {
 		s.format = c.Format
 	}
-}
-
-// replace continues the session with another conversation.
-func (s *session) replace(c *msg.Conversation, st core.State) error {
-	other, err := s.Session.Successor(c, st)
-	if err == nil {
-		s.Session = other
-	}
-	return err
 }
 
 // setOptions takes the options of a request. If it has none, those of the last turn stay.
@@ -178,7 +169,7 @@ func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.replace(after, out.State); err != nil {
+	if err := s.Replace(after, out.State); err != nil {
 		return nil, err
 	}
 	if s.given == nil {

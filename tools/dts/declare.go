@@ -79,7 +79,7 @@ var exports = []export{
 	{"core.BlockReport", "InspectedBlock", ""},
 	{"plan.Plan", "Plan", ""},
 	{"plan.Trigger", "Trigger", ""},
-	{"plan.Region", "Region", ""},
+	{"choice.Region", "Region", ""},
 	{"msg.Ref", "Ref", ""},
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
@@ -90,7 +90,7 @@ var exports = []export{
 	{"msg.Warning", "Warning", ""},
 	{"plan.SummaryRequest", "SummaryRequest", ""},
 	{"plan.SummaryResult", "SummaryResult", ""},
-	{"core.Turn", "Turn", ""},
+	{"plan.Turn", "Turn", ""},
 	{"wire.Tokens", "Tokens", ""},
 	{"apply.Outcome", "Outcome",
 		"  /** The compacted conversation, given back the way it came. */\n  conversation: Returned<C>;\n"},
@@ -219,9 +219,9 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/view", "core/plan", "core/apply", "core/policy", "core/models",
-		"core/validity", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/promptcache", "core/assemble",
-		"core/misses", "core/quality", "core/replay", "core/recall", "core/wire"} {
+	for _, dir := range []string{"core", "core/view", "core/plan", "core/plan/choice", "core/apply", "core/policy",
+		"core/models", "core/validity", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/promptcache",
+		"core/assemble", "core/misses", "core/quality", "core/replay", "core/recall", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tamp/core"
-	"tamp/core/fold"
 )
 
 // Summaries answers the requests of compactions with a model. Texts are found by the ID of their request, which is a
@@ -41,7 +40,7 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 	return func(loop *core.Loop, past bool) ([]core.SummaryResult, error) {
 		if s.Ask == nil {
 			p.wait.elsewhere = true
-			return nil, fold.ErrWait
+			return nil, core.ErrWait
 		}
 		requests := loop.Plan().Requests
 		results, missing := s.find(requests)
@@ -50,10 +49,10 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 		case missing == 0:
 			return results, nil
 		case past:
-			return nil, fold.ErrWait
+			return nil, core.ErrWait
 		case kind != "hard" && kind != "overflow":
 			p.wait.loop = loop
-			return nil, fold.ErrWait
+			return nil, core.ErrWait
 		}
 		ctx, cancel := context.WithTimeout(p.budget.ctx, s.Timeout)
 		defer cancel()
@@ -209,16 +208,10 @@ func (s *Summaries) start(p *Prepared) {
 // run answers all rounds of a compaction, so that their texts are stored. It stops at the first failure: the next call
 // tries again.
 func (s *Summaries) run(loop *core.Loop) {
-	for loop.Plan() != nil {
-		requests := loop.Plan().Requests
-		results, _ := s.find(requests)
-		if s.ask(context.Background(), requests, results) != nil {
-			return
-		}
-		if _, err := loop.Apply(results); err != nil {
-			return
-		}
-	}
+	_ = loop.Run(core.Host{Summarize: func(loop *core.Loop) ([]core.SummaryResult, error) {
+		results, _ := s.find(loop.Plan().Requests)
+		return results, s.ask(context.Background(), loop.Plan().Requests, results)
+	}})
 }
 
 // Wait returns when no request to the model runs any more.

@@ -1,10 +1,11 @@
-package plan
+package bounded
 
 import (
 	"slices"
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 )
 
 // This file chooses the recent window of a bounded policy, and the tool results that are cut in it.
@@ -18,7 +19,7 @@ func (b *recent) estimate(before, whole sums, freed int) (size, verbatim int) {
 	verbatim = b.in.Counts.System + b.in.Counts.Tools + before.fixed + whole.total() - before.total() - freed + kept +
 		min(before.words+words, b.wordsRoom())
 	free := before.free + folded - words
-	return verbatim + min(b.maxSummaries(verbatim), before.summaries+shareOf(b.p, free)), verbatim
+	return verbatim + min(b.maxSummaries(verbatim), before.summaries+choice.ShareOf(b.p, free)), verbatim
 }
 
 // chooseWindow sets the start of the recent window: as early as the target allows. If the target is tight, the window

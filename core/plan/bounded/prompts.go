@@ -1,12 +1,9 @@
-package plan
+package bounded
 
 import (
-	"cmp"
-	"slices"
-
-	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
@@ -18,34 +15,14 @@ const (
 	taskShare = 4   // the newest prompt keeps at least this fraction of the target, the first prompt half of that
 )
 
-// shortenTasks adds the edits of the first and the newest prompt. It returns the conversation after all edits, and the
-// state of the triggers for its size.
-func (d *Draft) shortenTasks(in *view.View, edits *[]pass.Edit, state triggerState) (*view.View, triggerState) {
-	total := in.Counts.Total
-	d.tasks = slices.DeleteFunc(longTasks(in, &state), func(x pass.Decision) bool {
-		return slices.ContainsFunc(*edits, func(e pass.Edit) bool { return e.Ref() == x.Ref })
-	})
-	if len(d.tasks) == 0 {
-		return in, state
-	}
-	for i := range d.tasks {
-		*edits = append(*edits, *d.tasks[i].Edit)
-	}
-	order.Stable(*edits, func(a, b pass.Edit) int { return cmp.Or(a.Message-b.Message, a.Block-b.Block) })
-	in = d.edited(*edits)
-	state.freed = total - in.Counts.Total
-	state.used = int(int64(state.used) * int64(in.Counts.Total) / int64(total))
-	return in, state
-}
-
 // longTasks returns the edits of the first and the newest prompt if the target would be raised so far that the next
 // compaction is near. A prompt that the agent has not answered yet stays whole.
-func longTasks(in *view.View, state *triggerState) []pass.Decision {
+func longTasks(in *view.View, l *choice.Limits) []pass.Decision {
 	c, total := in.Conversation, in.Counts.Total
-	if state.trigger.Kind == "manual" && !state.over {
+	if l.Manual && !l.Over {
 		return nil
 	}
-	target, limit := state.convert(state.target, total), state.convert(state.next.WaitsLimit, total)
+	target, limit := l.Convert(l.Target, total), l.Convert(l.Next, total)
 	open, first, newest := msg.OpenRound(c), pass.FirstTask(c), pass.NewestPrompt(c)
 	immovable, answered := in.Counts.System+in.Counts.Tools, -1
 	for m := range c.Messages {

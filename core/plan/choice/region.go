@@ -1,4 +1,4 @@
-package plan
+package choice
 
 import (
 	"tamp/core/msg"
@@ -17,29 +17,26 @@ type Region struct {
 	MaxTokens int `json:"maxTokens,omitempty"` // of level 3: max tokens of the condensed summary
 	Words     int `json:"words,omitempty"`     // max tokens of the user's words, which its summary begins with
 
-	budget int // max tokens of its summary; used only by NewPlan
+	Budget int `json:"-"` // max tokens of its summary; used only by NewPlan
 }
 
-// gain returns the tokens that a region frees if its summary takes its budget.
-func (r *Region) gain() int { return r.Tokens - max(r.budget, r.MaxTokens) - r.Words - LabelTokens }
+// Gain returns the tokens that a region frees if its summary takes its budget.
+func (r *Region) Gain() int { return r.Tokens - max(r.Budget, r.MaxTokens) - r.Words - LabelTokens }
 
 // LabelTokens is the approximate size of a label.
 const LabelTokens = 16
 
-// shareOf returns the max tokens of a summary of so many tokens, by the policy's share.
-func shareOf(p *policy.Policy, tokens int) int {
+// ShareOf returns the max tokens of a summary of so many tokens, by the policy's share.
+func ShareOf(p *policy.Policy, tokens int) int {
 	return tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
 }
 
-// saving returns the tokens that the summary of a region of so many tokens frees.
-func saving(p *policy.Policy, tokens int) int { return tokens - budget(p, tokens) - LabelTokens }
-
-// budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is, with
+// Budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is, with
 // its label, not shorter than the region.
-func budget(p *policy.Policy, tokens int) int {
+func Budget(p *policy.Policy, tokens int) int {
 	limit := p.Summary.MaxTokens
 	if limit == 0 {
-		limit = shareOf(p, tokens)
+		limit = ShareOf(p, tokens)
 	}
 	if limit+LabelTokens >= tokens {
 		return tokens / 2
@@ -47,17 +44,11 @@ func budget(p *policy.Policy, tokens int) int {
 	return limit
 }
 
-// minBudget is the budget of the shortest useful summary, in tokens.
-const minBudget = 60
+// MinBudget is the budget of the shortest useful summary, in tokens.
+const MinBudget = 60
 
 // MinLine is the budget of a summary of one line, next to the user's words.
 const MinLine = 20
-
-// isSettled reports whether a summary cannot replace a block: it is one, or it is too short.
-func isSettled(b *msg.Block) bool { return placeholderLike(b) || b.IsSummary() }
-
-// placeholderLike reports whether a result is too short for a summary to be shorter.
-func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() }
 
 // ArchivedLabelTokens is the approximate size of a label with the reference of its archive, of its message, and
 // of the list of earlier archives.

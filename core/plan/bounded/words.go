@@ -1,9 +1,10 @@
-package plan
+package bounded
 
 import (
 	"slices"
 
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/view"
 	"tamp/core/words"
 )
@@ -17,9 +18,9 @@ type said struct {
 	cut    []bool // of messages: a part of its words leaves
 }
 
-// readWords reads the user's words, as if all had room.
-func (b *said) readWords() {
-	b.words = wordsOf(b.state.original)
+// readWords reads the user's words before all edits, as if all had room.
+func (b *said) readWords(before *view.View) {
+	b.words = choice.WordsOf(before)
 	b.tokens, b.cut = make([]int, len(b.size)), make([]bool, len(b.size))
 	b.words.Fit(func(*words.Said) bool { return true }, 1<<40).Each(func(s *words.Said, tokens int, _ bool) {
 		b.tokens[s.At.Message] += tokens
@@ -31,9 +32,9 @@ func (b *said) readWords() {
 // room, and in a small target, they have a share of the target as a summary has.
 func (b *said) wordsRoom() int {
 	free := b.target - b.immovable(msg.OpenRound(b.in.Conversation))
-	room := max(words.Room(Window(b.p, b.in.Conversation), free), min(b.target/minWordsShare, 2*minBudget))
+	room := max(words.Room(b.limits.Window, free), min(b.target/minWordsShare, 2*choice.MinBudget))
 	if b.hard > 0 { // a summary next to them fits, too
-		free += b.hard - b.target - ArchivedLabelTokens - words.FrameTokens
+		free += b.hard - b.target - choice.ArchivedLabelTokens - words.FrameTokens
 		room = min(room, max(free, 0))
 	}
 	return room
@@ -83,7 +84,7 @@ func (b *said) floor(s msg.Span) (tokens int) {
 // shrinks reports whether a summary with the user's words of a span can be shorter than its tokens.
 func (b *said) shrinks(s msg.Span, tokens int) bool {
 	said := b.floor(s)
-	return said == 0 || said+b.tail(s)+ArchivedLabelTokens+MinLine <= tokens
+	return said == 0 || said+b.tail(s)+choice.ArchivedLabelTokens+choice.MinLine <= tokens
 }
 
 // tail returns the tokens of the line that lists the archives of the summaries in a span.

@@ -1,17 +1,16 @@
-package fold_test
+package core_test
 
 import (
 	"fmt"
 	"strings"
 
 	"tamp/core"
-	"tamp/core/fold"
 	"tamp/core/format"
 	"tamp/core/policy"
 )
 
 // An agent appends the messages since the last model call, and compacts before the next one.
-func Example() {
+func ExampleSession_Compact() {
 	p, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":0,"minChars":20}}`))
 	if err != nil {
 		fmt.Println(err)
@@ -22,12 +21,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	f, err := fold.New(empty, "", p, core.Env{})
+	session, err := core.NewSession(empty, "", p, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	steps := fold.Steps{Save: func(originals []byte) error {
+	host := core.Host{Save: func(originals []byte) error {
 		fmt.Println("saved:", strings.TrimSpace(string(originals))) // a real host writes them to a file
 		return nil
 	}}
@@ -42,15 +41,15 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		f.Append(c.Messages)
-		changed, err := f.Compact(steps)
+		session.Append(c.Messages)
+		_, changed, err := session.Compact(core.Env{}, host)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		fmt.Println("changed:", changed)
 	}
-	sent, err := format.Render(f.Session().Conversation())
+	sent, err := format.Render(session.Conversation())
 	if err != nil {
 		fmt.Println(err)
 		return

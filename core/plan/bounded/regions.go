@@ -1,4 +1,4 @@
-package plan
+package bounded
 
 import (
 	"slices"
@@ -6,14 +6,15 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/plan/choice"
 	"tamp/core/words"
 )
 
 // This file chooses the regions before the recent window of a bounded policy, and the budgets of their summaries.
 
 // regions selects the regions before the window, with their budgets.
-func (b *bounds) regions() selection {
-	s := selection{cuts: b.cuts, cutOnly: b.cutOnly}
+func (b *bounds) regions() choice.Selection {
+	s := choice.Selection{Cuts: b.cuts, CutOnly: b.cutOnly}
 	if b.cutOnly {
 		return s
 	}
@@ -36,30 +37,33 @@ func (b *bounds) regions() selection {
 		last = now
 		fresh, condensed = b.shares(now, summaries, wanted)
 	}
-	for i := range s.regions {
-		if r := &s.regions[i]; wanted > fresh {
-			share := int(int64(r.budget) * int64(fresh) / int64(wanted))
-			r.budget = max(share-max(ArchivedLabelTokens, ArchivedLabelTokens/2+b.tail(r.Spans[0])), min(r.budget, minBudget))
+	for i := range s.Regions {
+		if r := &s.Regions[i]; wanted > fresh {
+			share := int(int64(r.Budget) * int64(fresh) / int64(wanted))
+			label := max(choice.ArchivedLabelTokens, choice.ArchivedLabelTokens/2+b.tail(r.Spans[0]))
+			r.Budget = max(share-label, min(r.Budget, choice.MinBudget))
 		}
 	}
 	for _, r := range condensed {
 		for m := r.Spans[0].Start; m < r.Spans[0].End; m++ {
 			kept[m] = false
 		}
-		s.regions = slices.DeleteFunc(s.regions, func(other Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
-		s.regions = append(s.regions, r)
+		s.Regions = slices.DeleteFunc(s.Regions, func(other choice.Region) bool {
+			return overlaps(other.Spans[0], r.Spans[0])
+		})
+		s.Regions = append(s.Regions, r)
 	}
 	if len(condensed) > 0 {
 		fit = b.fitWords(stays)
-		for i := range s.regions {
-			s.regions[i].Words = b.floor(s.regions[i].Spans[0])
+		for i := range s.Regions {
+			s.Regions[i].Words = b.floor(s.Regions[i].Spans[0])
 		}
 	}
 	if fit.Cut() {
-		s.warnings = append(s.warnings, wordsCut(b.wordsRoom()))
+		s.Warnings = append(s.Warnings, choice.WordsCutIn(b.wordsRoom()))
 	}
-	s.regions = b.rewriteCut(s.regions)
-	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })
+	s.Regions = b.rewriteCut(s.Regions)
+	order.Stable(s.Regions, func(x, y choice.Region) int { return y.Tokens - x.Tokens })
 	return s
 }
 
@@ -75,7 +79,7 @@ func (b *bounds) keptMessages() []bool {
 
 // divide adds a region for each run of messages that is summarized. It returns the tokens of the verbatim messages, of
 // the earlier summaries, and of the new ones.
-func (b *bounds) divide(s *selection, kept []bool) (verbatim, summaries, wanted int) {
+func (b *bounds) divide(s *choice.Selection, kept []bool) (verbatim, summaries, wanted int) {
 	b.verbatim = make([]bool, len(b.size))
 	for m := range b.size {
 		earlier := b.summary[m] && m < b.tailStart && !b.merge
@@ -87,15 +91,16 @@ func (b *bounds) divide(s *selection, kept []bool) (verbatim, summaries, wanted 
 	for _, r := range pass.SpanRegions(b.in, 0, b.tailStart, func(m int) bool { return kept[m] }) {
 		said := b.floor(r.Span)
 		rest := r.Tokens - said
-		region := Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, Words: said, budget: budget(b.p, rest)}
+		region := choice.Region{Spans: []msg.Span{r.Span}, Tokens: r.Tokens, Level: 1, Words: said,
+			Budget: choice.Budget(b.p, rest)}
 		if rest < b.minRegion() || !b.shrinks(r.Span, r.Tokens) {
 			continue // too small
 		}
 		for m := r.Span.Start; m < r.Span.End; m++ {
 			b.verbatim[m] = false
 		}
-		s.regions = append(s.regions, region)
-		wanted += region.budget + ArchivedLabelTokens
+		s.Regions = append(s.Regions, region)
+		wanted += region.Budget + choice.ArchivedLabelTokens
 	}
 	verbatim = b.in.Counts.System + b.in.Counts.Tools
 	for m, tokens := range b.size {
@@ -109,7 +114,7 @@ func (b *bounds) divide(s *selection, kept []bool) (verbatim, summaries, wanted 
 }
 
 // absorbed returns the tokens in regions, without the user's words, that would stay verbatim without them.
-func (b *bounds) absorbed(regions []Region) (sum int) {
+func (b *bounds) absorbed(regions []choice.Region) (sum int) {
 	for i := range regions {
 		for m := regions[i].Spans[0].Start; m < regions[i].Spans[0].End; m++ {
 			if b.verbatim[m] {
@@ -122,7 +127,7 @@ func (b *bounds) absorbed(regions []Region) (sum int) {
 
 // shares returns the tokens of the new summaries next to so many verbatim tokens, and the regions of the earlier
 // summaries that are condensed.
-func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
+func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []choice.Region) {
 	room := b.summaryRoom(verbatim)
 	fresh = min(wanted, max(room-summaries, room*freshPermille/1000))
 	return fresh, b.condense(summaries - (room - fresh))
@@ -165,17 +170,17 @@ func overlaps(x, y msg.Span) bool { return x.Start < y.End && y.Start < x.End }
 // condense returns regions of the oldest summaries, with all between them, that free over tokens: of so many that a
 // quarter of each would free enough, or of all. If half of each is freed, the oldest lines lose to worse ones of
 // summaries that are not condensed.
-func (b *bounds) condense(over int) []Region {
+func (b *bounds) condense(over int) []choice.Region {
 	if over <= 0 {
 		return nil
 	}
-	var regions []Region
+	var regions []choice.Region
 	freed := 0 // tokens, if each region loses a quarter of its summaries
 	for start := 0; start < b.tailStart && freed < over; start++ {
 		if !b.summary[start] || b.fixedAt[start] || b.safe.Back(start) != start {
 			continue
 		}
-		r := Region{Level: 3}
+		r := choice.Region{Level: 3}
 		summaries, all := 0, 0
 		end := start
 		for m := start; m < b.tailStart && !b.fixedAt[m] && freed+summaries/condensedShare < over; m++ {
@@ -197,34 +202,34 @@ func (b *bounds) condense(over int) []Region {
 		r := &regions[i]
 		// Up to here MaxTokens are those of the summaries. Each region loses its part of over.
 		r.MaxTokens -= int(int64(over) * int64(r.MaxTokens/condensedShare) / int64(max(freed, 1)))
-		r.MaxTokens, r.Words = max(r.MaxTokens, minBudget+b.tail(r.Spans[0])), b.floor(r.Spans[0])
+		r.MaxTokens, r.Words = max(r.MaxTokens, choice.MinBudget+b.tail(r.Spans[0])), b.floor(r.Spans[0])
 	}
-	return slices.DeleteFunc(regions, func(r Region) bool {
-		return r.Tokens <= r.MaxTokens+r.Words+LabelTokens || !b.shrinks(r.Spans[0], r.Tokens)
+	return slices.DeleteFunc(regions, func(r choice.Region) bool {
+		return r.Tokens <= r.MaxTokens+r.Words+choice.LabelTokens || !b.shrinks(r.Spans[0], r.Tokens)
 	})
 }
 
 // rewriteCut adds the summaries outside of regions of whose user's words a part leaves: to the region after them, or as
 // regions of their own if these are shorter than the summary.
-func (b *bounds) rewriteCut(regions []Region) []Region {
+func (b *bounds) rewriteCut(regions []choice.Region) []choice.Region {
 	for m := range b.tailStart {
 		s := msg.Span{Start: m, End: m + 1}
 		if !b.cut[m] || !b.summary[m] || b.fixedAt[m] || b.safe.Back(m) != m || b.safe.Back(m+1) != m+1 ||
-			slices.ContainsFunc(regions, func(r Region) bool { return overlaps(r.Spans[0], s) }) {
+			slices.ContainsFunc(regions, func(r choice.Region) bool { return overlaps(r.Spans[0], s) }) {
 			continue
 		}
-		next := slices.IndexFunc(regions, func(r Region) bool { return r.Level == 1 && r.Spans[0].Start == m+1 })
+		next := slices.IndexFunc(regions, func(r choice.Region) bool { return r.Level == 1 && r.Spans[0].Start == m+1 })
 		if next >= 0 {
 			r := &regions[next]
 			r.Spans[0].Start = m
 			r.Tokens += b.size[m]
-			r.budget += max(b.rest(m)-ArchivedLabelTokens, 0)
+			r.Budget += max(b.rest(m)-choice.ArchivedLabelTokens, 0)
 			if r.Words += b.tokens[m]; r.Words == b.tokens[m] && r.Words > 0 {
 				r.Words += words.FrameTokens
 			}
 		} else if b.shrinks(s, b.size[m]) {
-			regions = append(regions, Region{Spans: []msg.Span{s}, Tokens: b.size[m], Level: 3, Words: b.floor(s),
-				MaxTokens: max(b.rest(m)-ArchivedLabelTokens, minBudget)})
+			regions = append(regions, choice.Region{Spans: []msg.Span{s}, Tokens: b.size[m], Level: 3, Words: b.floor(s),
+				MaxTokens: max(b.rest(m)-choice.ArchivedLabelTokens, choice.MinBudget)})
 		}
 	}
 	return regions

@@ -1,14 +1,15 @@
-package plan
+package bounded
 
 import (
 	"tamp/core/internal/pass"
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/provenance"
 	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
-// bounds is the state of chooseBounded.
+// bounds is the state of Strategy.Choose.
 type bounds struct {
 	recent
 	verbatim []bool // of messages: neither in a new region nor an earlier summary
@@ -27,17 +28,17 @@ func (b *bounds) isCompact(total int) bool {
 	return last >= 0 && total <= b.target && start <= last+1
 }
 
-// readView sets the state for a conversation. A forced compaction has a target of its own: forcedSize at most.
-func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) {
+// read sets the state for a conversation. A forced compaction has a target of its own: forcedSize at most.
+func (b *bounds) read(in, before *view.View, p *policy.Policy, l *choice.Limits, texts *summarize.Memory) {
 	c := in.Conversation
 	n := len(c.Messages)
-	b.sizes = sizes{in: in, p: p, state: state, fixed: in.Counts.System + in.Counts.Tools,
+	b.sizes = sizes{in: in, p: p, limits: l, fixed: in.Counts.System + in.Counts.Tools,
 		summary: view.SummaryMessages(c), fixedAt: make([]bool, n), prompt: make([]bool, n), size: make([]int, n)}
 	b.texts, b.wasCut, b.safe = texts, make([]bool, n), pass.NewCuts(in)
 	total := in.Counts.Total
-	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
-	if state.trigger.Kind == "manual" {
-		if b.target = state.convert(state.goal, total); !b.isCompact(total) {
+	b.target, b.hard = l.Convert(l.Target, total), l.Convert(l.Hard, total)
+	if l.Manual {
+		if b.target = l.Convert(l.Goal, total); !b.isCompact(total) {
 			b.target = min(b.target, b.forcedSize())
 		}
 	}
@@ -56,12 +57,12 @@ func (b *bounds) readView(in *view.View, p *policy.Policy, state *triggerState, 
 	}
 	view.MarkWaiting(c, in.Pairing, b.fixedAt)
 	view.MarkKept(in, b.fixedAt)
-	b.readWords()
+	b.readWords(before)
 	for m, is := range b.summary {
 		if is {
 			b.earlier += b.rest(m)
 		}
 	}
 	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
-	b.noRoom = b.merge || state.trigger.Kind == "manual"
+	b.noRoom = b.merge || l.Manual
 }

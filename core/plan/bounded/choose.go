@@ -1,16 +1,14 @@
-package plan
+package bounded
 
 import (
 	"strconv"
 
 	"tamp/core/msg"
-	"tamp/core/policy"
-	"tamp/core/summarize"
-	"tamp/core/view"
+	"tamp/core/plan/choice"
 )
 
-// Bounded sizes (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
-// budget.
+// This file has the order of the choice (docs/algorithms.md, section 12). A session may last for days, so everything
+// that is kept has a budget.
 //
 //   - All summaries together, without the user's words, take at most summaryPermille of the target. Over it, the oldest
 //     summaries, with the prompts between them, are condensed into one (a region of level 3, which needs no model).
@@ -19,16 +17,9 @@ import (
 //   - Prompts before them take at most promptPermille of what can change; older ones become part of a region. The first
 //     and the newest prompt always stay.
 
-// chooseBounded selects regions and budgets for a policy that IsBounded.
-func chooseBounded(in *view.View, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
-	var b bounds
-	b.readView(in, p, state, texts)
-	return b.choose()
-}
-
 // choose selects the window, the regions and the budgets.
-func (b *bounds) choose() selection {
-	in, state := b.in, b.state
+func (b *bounds) choose() choice.Selection {
+	in := b.in
 	b.cutOpenRound()
 	b.raiseTarget()
 	b.chooseWindow()
@@ -38,9 +29,9 @@ func (b *bounds) choose() selection {
 		b.chooseWindow()
 		s = b.regions()
 	}
-	s.note, s.target = b.note, min(b.target, in.Counts.Total)
-	if after := b.after(&s); state.trigger.Kind == "manual" && after > b.forcedSize() {
-		s.note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+state.freed) +
+	s.Note, s.Target = b.note, min(b.target, in.Counts.Total)
+	if after := b.after(&s); b.limits.Manual && after > b.forcedSize() {
+		s.Note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+b.limits.Freed) +
 			" tokens are left, new summaries included: " + strconv.Itoa(b.stays(&s)) +
 			" are not summarized (system prompt, tools, the first and the newest prompt, earlier summaries, the newest turns)"
 	}
@@ -60,7 +51,7 @@ func (b *bounds) openRound() (tokens int) {
 func (b *bounds) raiseTarget() {
 	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
-	if b.state.trigger.Kind == "manual" { // as few tokens as the host asks for
+	if b.limits.Manual { // as few tokens as the host asks for
 		low = immovable + min((total-immovable)*minRest/1000, minRestTokens)
 	}
 	if over := b.openRound() - b.target/maxOpenShare; over > 0 && b.hard > 0 { // it is soon over, what else leaves is lost

@@ -1,6 +1,7 @@
-package plan
+package bounded
 
 import (
+	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/view"
 )
@@ -26,12 +27,12 @@ const (
 	mergeBelow         = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
 )
 
-// sizes is what chooseBounded reads: the sizes of the messages, and what becomes of them. All sizes are tokens of the
+// sizes is what the choice reads: the sizes of the messages, and what becomes of them. All sizes are tokens of the
 // plan's counter.
 type sizes struct {
 	in      *view.View
 	p       *policy.Policy
-	state   *triggerState
+	limits  *choice.Limits
 	target  int
 	hard    int    // 0 = no limit
 	fixed   int    // system prompt, tools and instructions
@@ -61,26 +62,26 @@ func (b *sizes) immovable(from int) int {
 
 // forcedSize returns the most tokens that a forced compaction should leave.
 func (b *sizes) forcedSize() int {
-	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
+	return int(int64(b.in.Counts.Total+b.limits.Freed) * forcedPermille / 1000)
 }
 
 // stays returns the tokens that a compaction keeps as they are.
-func (b *sizes) stays(s *selection) int {
+func (b *sizes) stays(s *choice.Selection) int {
 	sum := b.in.Counts.Total
-	for i := range s.regions {
-		sum -= s.regions[i].Tokens
+	for i := range s.Regions {
+		sum -= s.Regions[i].Tokens
 	}
 	return sum
 }
 
 // after returns the size after the selected summaries, if each takes its budget.
-func (b *sizes) after(s *selection) int {
+func (b *sizes) after(s *choice.Selection) int {
 	size := b.in.Counts.System + b.in.Counts.Tools
 	for _, tokens := range b.size {
 		size += tokens
 	}
-	for i := range s.regions {
-		size -= s.regions[i].gain()
+	for i := range s.Regions {
+		size -= s.Regions[i].Gain()
 	}
 	return size
 }
@@ -88,8 +89,8 @@ func (b *sizes) after(s *selection) int {
 // minRegion returns the tokens below which a region is not summarized. A forced compaction and a small target take what
 // there is.
 func (b *sizes) minRegion() int {
-	if b.state.trigger.Kind == "manual" {
-		return minBudget
+	if b.limits.Manual {
+		return choice.MinBudget
 	}
 	return min(minRegion, b.room()/10)
 }
