@@ -132,6 +132,43 @@ func TestOutcomeIsUnderTheHardLimit(t *testing.T) {
 	t.Log("made to fit: ", fits, ", context_overflow: ", over)
 }
 
+// Next to an open round that takes most of the hard limit, an earlier summary with words of the user loses in one round
+// all that must go: not a few lines in each of twenty, and context_overflow only if the round itself does not fit.
+func TestSummaryNextToALargeOpenRound(t *testing.T) {
+	lines := func(from, n int) string {
+		var out strings.Builder
+		for i := range n {
+			fmt.Fprintf(&out, "line %d of src/part%d.go took %d ms\n", from+i, (from+i)%97, (from+i)*31%997)
+		}
+		return out.String()
+	}
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window = 13_000
+	for _, size := range []int{940, 960, 980, 1000} {
+		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, lines(0, 2))}}
+		for i := range 23 {
+			c.Messages = append(c.Messages, msg.TextMessage(msg.Assistant, lines(40*i+500, 90)),
+				msg.TextMessage(msg.User, lines(40*i+10, 15)))
+		}
+		use := msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: "a", Name: "read", Text: `{"path":"part23.go"}`}
+		result := msg.Block{Kind: msg.KindToolResult, Type: "tool_result", ID: "a", Text: lines(2384, size)}
+		c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant, Blocks: []msg.Block{use}},
+			msg.Message{Role: msg.User, Blocks: []msg.Block{result}})
+		loop, err := core.NewLoop(c, "", p, core.Env{Count: tokens.Chars4})
+		rounds := 0
+		for ; err == nil && loop.Plan() != nil; rounds++ {
+			results, answered := loop.Summarize()
+			require.NoError(t, answered)
+			_, err = loop.Apply(results)
+		}
+		require.NoError(t, err, "%d lines", size)
+		require.LessOrEqual(t, rounds, 2, "%d lines", size)
+		counts := tokens.NewMeter(tokens.Chars4, c).Conversation(loop.Conversation())
+		require.LessOrEqual(t, counts.Total, hardLimit(&p, &counts))
+	}
+}
+
 // The user's command does at least what the hard limit does.
 func TestForceReachesWhatTheLimitReaches(t *testing.T) {
 	t.Parallel()
