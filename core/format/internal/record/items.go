@@ -127,9 +127,14 @@ func (w *writer) message(index int, m *msg.Message) error {
 		d.places = append(d.places, at)
 	}
 	d.changed = d.changed || m.Changed
+	var loose []part // new results of calls in other records, in a message that was read from a record of the model
 	for b := range m.Blocks {
 		block, ref := &m.Blocks[b], msg.Ref{Message: index, Block: b}
 		if w.taken[ref] {
+			continue
+		}
+		if m.Role != d.role && d.isOld && block.Kind == msg.KindToolResult && !w.isPart(m, block) {
+			loose = append(loose, part{b: block})
 			continue
 		}
 		if w.Whole != nil && block.Kind == msg.KindToolResult && !(isOld && block.Path == d.path) {
@@ -149,7 +154,12 @@ func (w *writer) message(index int, m *msg.Message) error {
 			return err
 		}
 	}
-	return nil
+	if len(loose) == 0 {
+		return nil
+	}
+	err := w.flush()
+	w.open = &draft{role: msg.User, parts: loose}
+	return err
 }
 
 // takenOf counts the blocks of a message that are written with their calls.
