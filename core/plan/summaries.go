@@ -170,9 +170,6 @@ func (s *summaries) tooSmall() string {
 
 // setTarget sets the target of the plan, with the warnings of the choice.
 func (s *summaries) setTarget() {
-	if s.selected.Note != "" {
-		s.plan.Warnings = append(s.plan.Warnings, msg.Warning{Code: s.strategy.NoteCode(), Message: s.selected.Note})
-	}
 	s.plan.Warnings = append(s.plan.Warnings, s.selected.Warnings...)
 	target := s.in.Counts.Total
 	if s.state.Used > 0 {

@@ -27,8 +27,6 @@ func (s Strategy) Choose(in, before *view.View, l *choice.Limits, texts *summari
 	return b.choose()
 }
 
-func (Strategy) NoteCode() string { return "target_raised" }
-
 // MinGain always asks: for four turns like the last one at least, or for any gain.
 func (s Strategy) MinGain(in *view.View, l *choice.Limits) (tokens int, asks bool) {
 	if l.Manual || s.P.Trigger.MinGainPermille == 0 {

@@ -24,8 +24,6 @@ type Strategy interface {
 	// Choose selects the regions, their budgets and their room for the user's words. before is the conversation without
 	// edits: Apply reads the user's words there. texts are those that the session has read; nil without one.
 	Choose(in, before *view.View, l *Limits, texts *summarize.Memory) Selection
-	// NoteCode is the code of Selection.Note.
-	NoteCode() string
 	// MinGain returns the tokens that a compaction must free. asks is false if it may free any number, none included.
 	MinGain(in *view.View, l *Limits) (tokens int, asks bool)
 	// Failed returns the failed calls of a region that its request names.
@@ -58,7 +56,6 @@ type Published struct{ P *policy.Policy }
 func (Published) MaxSummaries() int                           { return 0 }
 func (Published) ForcesOnce() bool                            { return false }
 func (Published) Shorten(*view.View, *Limits) []pass.Decision { return nil }
-func (Published) NoteCode() string                            { return "window_shrunk" }
 func (Published) Failed(*view.View, *Region) []string         { return nil }
 func (Published) Condenses() bool                             { return false }
 func (Published) Label(first, last int, _ func() string) string {
