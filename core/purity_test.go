@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 	"core/recall": {"core", "core/msg", "core/format", "core/provenance", "core/summarize", "core/internal/marker",
 		"core/internal/rawjson"},
 	"core/plan/choice": {"core/view", "core/msg", "core/policy", "core/provenance", "core/summarize", "core/words",
-		"core/internal/pass", "core/internal/marker"},
+		"core/internal/pass"},
 	"core/plan/bounded": {"core/plan/choice", "core/view", "core/msg", "core/policy", "core/provenance", "core/summarize",
 		"core/words", "core/internal/pass", "core/internal/marker"},
 	"core/plan": {"core/plan/choice", "core/plan/bounded", "core/view", "core/models", "core/msg", "core/provenance",

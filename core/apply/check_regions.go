@@ -102,7 +102,7 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, pl *plan.Plan) str
 	if r.Level == 2 {
 		return g.checkMerge(r)
 	}
-	if r.Level == 3 && g.strategy.Condenses() {
+	if r.Level == 3 && g.strategy.Condenses {
 		return g.checkCondense(r, number)
 	}
 	if r.Level != 1 {
@@ -124,8 +124,8 @@ func (g *regionCheck) checkRegion(r *plan.Region, number int, pl *plan.Plan) str
 				return "the region overlaps another region"
 			case g.keep[m] && view.IsInstruction(message):
 				return choice.HasProtected
-			case g.isMarked:
-				if why := g.strategy.Refuses(message, g.keep[m]); why != "" {
+			case g.isMarked && g.strategy.Refuses != nil:
+				if why := g.strategy.Refuses(g.p, message, g.keep[m]); why != "" {
 					return why
 				}
 			}

@@ -47,7 +47,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
 	marked := view.MarkSummaries(c, &m, cache)
 	turns := view.TurnsOf(marked)
-	if strategy.Condenses() {
+	if strategy.Condenses {
 		c = marked // its regions may contain earlier summaries
 	}
 	grouped := groupByRegion(c, pl, turns)
@@ -58,7 +58,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		most += pl.Edits[i].Tokens - pl.Edits[i].After
 	}
 	for i := range pl.Regions {
-		most += pl.Regions[i].Tokens - pl.Regions[i].Words - strategy.Frame(i)
+		most += pl.Regions[i].Tokens - pl.Regions[i].Words - strategy.Frame(p, i)
 	}
 	if most = max(most/max(len(pl.Requests), 1), choice.MinLine); pl.Limit == 0 {
 		most = 1 << 30

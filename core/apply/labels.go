@@ -10,7 +10,10 @@ import (
 
 // turnsLabel returns the label of a summary of turns.
 func (a *source) turnsLabel(first, last int) string {
-	return a.strategy.Label(first, last, a.archiveRef)
+	if a.strategy.Archives {
+		return marker.ArchivedTurnsLabel(first, last, a.archiveRef())
+	}
+	return marker.TurnsLabel(first, last)
 }
 
 func (a *source) archiveRef() string {

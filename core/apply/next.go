@@ -76,9 +76,11 @@ func (a *applier) mergeParts(out *Outcome, env *plan.Env, m *view.Record) *plan.
 	var due []plan.Partial
 	for i := range a.wrote {
 		if s := &a.wrote[i]; s.level == 1 && s.parts > parts {
-			asked := a.requests[s.regions[0].Requests[0]].MaxTokens
-			due = append(due,
-				plan.Partial{At: a.resultRef(s), Text: s.summary, MaxTokens: a.strategy.MergeTokens(asked)})
+			tokens := a.p.Summary.MergeTokens
+			if a.strategy.MergesInBudget {
+				tokens = a.requests[s.regions[0].Requests[0]].MaxTokens
+			}
+			due = append(due, plan.Partial{At: a.resultRef(s), Text: s.summary, MaxTokens: tokens})
 		}
 	}
 	if len(due) == 0 {

@@ -38,7 +38,7 @@ func (a *applier) rememberSummaries(m *view.Record) {
 // rememberOften sets the keys of the names in the summaries of the result that were often written in the messages which
 // they replaced.
 func (a *applier) rememberOften(m *view.Record) {
-	if !a.strategy.Condenses() || len(a.wrote) == 0 {
+	if !a.strategy.Condenses || len(a.wrote) == 0 {
 		return
 	}
 	var summaries []string

@@ -111,7 +111,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
 	left := a.leftOf(regions, summary)
 	if limit := a.plan.Limit; limit > 0 { // no more than what stays leaves
-		limit -= a.planned(a.before.Total-a.w.Saved(a.meter, a.before)) + a.meter.Text(summary) + a.strategy.Frame(0)
+		limit -= a.planned(a.before.Total-a.w.Saved(a.meter, a.before)) + a.meter.Text(summary) + a.strategy.Frame(a.p, 0)
 		for _, r := range regions {
 			limit -= r.Words
 		}

@@ -12,36 +12,32 @@ import (
 // of the rest; each region requests a summary.
 func StrategyOf(p *policy.Policy) choice.Strategy {
 	if p.IsBounded() {
-		return bounded.Strategy{P: p}
+		return bounded.Strategy()
 	}
-	return published{choice.Published{P: p}}
+	s := choice.Published()
+	s.Choose = choose
+	return s
 }
 
-// published is the strategy of a published design. Only this file, those of the functions that it calls and
+// choose selects the regions of a published design. Only this file, those of the functions that it calls and
 // core/apply/shape.go have the differences between these designs.
-type published struct{ choice.Published }
-
-func (s published) Choose(in, before *view.View, l *choice.Limits, _ *summarize.Memory) choice.Selection {
-	selected := s.regions(in, l)
-	selected.AddWords(in, choice.WordsOf(before), l.Window, l.Most, s.Frame)
-	return selected
-}
-
-// regions selects the regions of a design.
-func (s published) regions(in *view.View, l *choice.Limits) choice.Selection {
-	switch p := s.P; p.Summary.Strategy {
+func choose(p *policy.Policy, in, before *view.View, l *choice.Limits, _ *summarize.Memory) choice.Selection {
+	var s choice.Selection
+	switch p.Summary.Strategy {
 	case "whole":
-		return within(chooseWhole(in, p), in, p, l)
+		s = within(chooseWhole(in, p), in, p, l)
 	case "tail":
-		return within(chooseTail(in, p, func(int) bool { return false }), in, p, l)
+		s = within(chooseTail(in, p, func(int) bool { return false }), in, p, l)
 	case "critical":
 		marked := p.Pin.Critical.Mark(in)
-		return within(chooseTail(in, p, func(m int) bool { return marked[m] }), in, p, l)
+		s = within(chooseTail(in, p, func(m int) bool { return marked[m] }), in, p, l)
 	case "chunks":
-		return chooseChunks(in, p)
+		s = chooseChunks(in, p)
 	default:
-		return chooseRegions(in, p, l) // "regions": Policy.Validate accepts no other strategy
+		s = chooseRegions(in, p, l) // "regions": Policy.Validate accepts no other strategy
 	}
+	s.AddWords(in, choice.WordsOf(before), p, l.Window, l.Most, choice.Published().Frame)
+	return s
 }
 
 // within limits the summary to what the target leaves next to the kept messages, if the policy has a target. The

@@ -70,9 +70,6 @@ func (e *Env) changesChosen() bool { return len(e.drop())+len(e.summarize()) > 0
 // CacheOf returns the cache of an Env; nil without one.
 func CacheOf(env *Env) *view.Cache { return env.cache }
 
-// SetCache sets the cache of a session. Plan and Apply then read nothing again that is in it.
-func SetCache(env *Env, k *view.Cache) { env.cache = k }
-
 // SetUnasked is for a plan whose requests are not sent: they have no text.
 func SetUnasked(env *Env) { env.unasked = true }
 

@@ -32,7 +32,8 @@ func chooseRegions(in *view.View, p *policy.Policy, l *choice.Limits) choice.Sel
 	window := p.Pin.Window.Start(in)
 	tailStart := shrinkWindow(in, p, l, window, keep, spans)
 	if tailStart > window {
-		s.Note = "the recent window was shortened: the target would be missed with all of it"
+		s.Warnings = []msg.Warning{{Code: "window_shrunk",
+			Message: "the recent window was shortened: the target would be missed with all of it"}}
 	}
 	var all []pass.Region
 	if spans {

@@ -25,7 +25,10 @@ type requester struct {
 // IDs in the region.
 func (q *requester) ask(r *Region, maxTokens int, unloaded []string) []SummaryRequest {
 	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus,
-		Loaded: unloaded, Failed: StrategyOf(q.p).Failed(q.in, r)}
+		Loaded: unloaded}
+	if failed := StrategyOf(q.p).Failed; failed != nil {
+		task.Failed = failed(q.in.Conversation, q.in.Pairing, r.Spans)
+	}
 	if q.p.Summary.Shape == "question" {
 		task.Question = marker.SummaryQuestion
 	}

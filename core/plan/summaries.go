@@ -67,7 +67,7 @@ func (s *summaries) measure() {
 
 // settleClears cancels the new clears that leave too large a share of summaries, or that do not pay yet.
 func (s *summaries) settleClears() {
-	s.limitClears(s.strategy.MaxSummaries())
+	s.limitClears(s.strategy.MaxSummaries)
 	s.clearIfItPays()
 }
 
@@ -82,7 +82,7 @@ func (s *summaries) clearOnly() {
 
 // isForcedAgain reports whether the conversation is still the result of a forced compaction.
 func (s *summaries) isForcedAgain() bool {
-	return s.state.Manual && !s.state.Over && s.strategy.ForcesOnce() && s.record.Forced == s.plan.Base
+	return s.state.Manual && !s.state.Over && s.strategy.ForcesOnce && s.record.Forced == s.plan.Base
 }
 
 // keepAll makes the plan do nothing, without new clears either.
@@ -112,9 +112,11 @@ func (s *summaries) choose() {
 	s.plan.Trigger = s.state.trigger
 	s.plan.Trigger.waitFor(s.clearing, s.state.next)
 	limits := s.state.Limits
-	s.shorten(&limits)
+	if s.strategy.Shorten != nil {
+		s.shorten(&limits)
+	}
 	s.in = holding(s.in, s.p)
-	s.selected = s.strategy.Choose(s.in, s.Draft.in, &limits, s.env.cache.Texts())
+	s.selected = s.strategy.Choose(s.p, s.in, s.Draft.in, &limits, s.env.cache.Texts())
 }
 
 // shorten adds the edits of prompts, and sets the limits for the conversation after them.
@@ -147,7 +149,7 @@ func (s *summaries) idle() string {
 
 // tooSmall returns the reason why the compaction does not free enough, "" if it does, or if the strategy does not ask.
 func (s *summaries) tooSmall() string {
-	need, asks := s.strategy.MinGain(s.in, &s.state.Limits)
+	need, asks := s.strategy.MinGain(s.p, s.in, &s.state.Limits)
 	if !asks || s.state.Over {
 		return ""
 	}
@@ -170,9 +172,6 @@ func (s *summaries) tooSmall() string {
 
 // setTarget sets the target of the plan, with the warnings of the choice.
 func (s *summaries) setTarget() {
-	if s.selected.Note != "" {
-		s.plan.Warnings = append(s.plan.Warnings, msg.Warning{Code: s.strategy.NoteCode(), Message: s.selected.Note})
-	}
 	s.plan.Warnings = append(s.plan.Warnings, s.selected.Warnings...)
 	target := s.in.Counts.Total
 	if s.state.Used > 0 {

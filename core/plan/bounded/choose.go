@@ -29,11 +29,14 @@ func (b *bounds) choose() choice.Selection {
 		b.chooseWindow()
 		s = b.regions()
 	}
-	s.Note, s.Target = b.note, min(b.target, in.Counts.Total)
+	s.Target = min(b.target, in.Counts.Total)
 	if after := b.after(&s); b.limits.Manual && after > b.forcedSize() {
-		s.Note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+b.limits.Freed) +
+		b.note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+b.limits.Freed) +
 			" tokens are left, new summaries included: " + strconv.Itoa(b.stays(&s)) +
 			" are not summarized (system prompt, tools, the first and the newest prompt, earlier summaries, the newest turns)"
+	}
+	if b.note != "" {
+		s.Warnings = append([]msg.Warning{{Code: "target_raised", Message: b.note}}, s.Warnings...)
 	}
 	return s
 }

@@ -12,9 +12,8 @@ type Selection struct {
 	Cuts     []pass.Decision // tool results of the window that keep their head and their tail
 	CutOnly  bool            // the cuts reach the target
 	Regions  []Region
-	Note     string        // text of a warning, see Strategy.NoteCode; "" = none
-	Target   int           // tokens of the plan's counter; 0 = the trigger's target
-	Warnings []msg.Warning // besides the note
+	Target   int // tokens of the plan's counter; 0 = the trigger's target
+	Warnings []msg.Warning
 }
 
 // OneRegion makes one region of all messages in [start, end) that keep does not protect; nil if there are none.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/view"
 	"tamp/core/words"
 )
@@ -18,14 +19,15 @@ func WordsOf(in *view.View) *words.Words {
 // AddWords gives the regions of a strategy without bounds room for the user's words in them, which are read before all
 // edits, as Apply reads them. limit is the most tokens after the compaction, frame is Strategy.Frame. It returns the
 // tokens that are left for the summaries.
-func (s *Selection) AddWords(in *view.View, said *words.Words, window, limit int, frame func(i int) int) (free int) {
+func (s *Selection) AddWords(in *view.View, said *words.Words, p *policy.Policy, window, limit int,
+	frame func(p *policy.Policy, i int) int) (free int) {
 	region := make([]*Region, len(in.Conversation.Messages)) // of a message
 	if free = limit - in.Counts.Total; limit == 0 {
 		free += window
 	}
 	for i := range s.Regions {
 		r := &s.Regions[i]
-		free += r.Tokens - frame(i)
+		free += r.Tokens - frame(p, i)
 		if r.Blocks != nil {
 			continue // it has no words of the user
 		}
