@@ -105,6 +105,8 @@ func logOf(d *document.Document) shapes {
 	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
 		(kind == "user" || kind == "gemini") && has("id") && has("content"):
 		return isGeminiCLI
+	case oneOf("user|assistant|tool_result", kind) && has("content") && inner == nil && role == "" && !has("id"):
+		return isGrok
 	case d.Top.Member("kind").Kind() == '0' && has("v"):
 		return isVSCodeLog
 	case oneOf("user|assistant", role) && inner.Kind() == '{' && !has("content"):
@@ -325,3 +327,14 @@ func restIsLog(data []byte) shapes {
 
 // logOfLine is logOf for a line that is valid JSON.
 func logOfLine(line rawjson.Value) shapes { return logOf(document.ReadValid(line, nil)) }
+
+// isOpenAIModel reports the name of a model that OpenAI sells, also behind that of its vendor.
+func isOpenAIModel(name string) bool {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	for _, start := range [...]string{"gpt-", "chatgpt-", "o1", "o3", "o4"} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	return false
+}

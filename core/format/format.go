@@ -23,8 +23,10 @@ import (
 	"tamp/core/format/cline"
 	"tamp/core/format/codex"
 	"tamp/core/format/copilotcli"
+	"tamp/core/format/crush"
 	"tamp/core/format/gemini"
 	"tamp/core/format/geminicli"
+	"tamp/core/format/grokcli"
 	"tamp/core/format/interactions"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
@@ -100,6 +102,10 @@ var table = [...]row{
 		read: vscodechat.Read, render: vscodechat.Render},
 	{name: msg.KimiCode, title: "a session log of Kimi Code (wire.jsonl)", parse: kimicode.Parse, render: kimicode.Render,
 		hint: "give one object a line"},
+	{name: msg.GrokCLI, title: "a history of Grok CLI (chat_history.jsonl)", parse: grokcli.Parse, render: grokcli.Render,
+		hint: "give one object a line"},
+	{name: msg.Crush, title: "a session of Crush (crush session show ID --json)", list: "messages", read: crush.Read,
+		render: crush.Render},
 	{name: msg.Interactions, title: "a request to Gemini's Interactions API or its input array", list: "input",
 		read: interactions.Read, render: interactions.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
@@ -114,7 +120,6 @@ var table = [...]row{
 	{title: "messages of LlamaIndex", hint: toOpenAI},
 	{title: "a thread of Zed", hint: toOpenAI},
 	{title: "messages of Pydantic AI", hint: toOpenAI},
-	{title: "messages of Crush", hint: toOpenAI},
 	{title: "a session of Factory's Droid", hint: toOpenAI},
 	{title: "messages of Mistral's TypeScript SDK or Conversations API",
 		hint: "write their members as its Chat Completions have them, tool_calls and tool_call_id"},

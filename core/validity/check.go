@@ -107,7 +107,8 @@ func (ck *checker) examine() {
 	case msg.Gemini:
 		ck.rules = geminiPairs
 		ck.gemini()
-	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode:
+	case msg.Pi, msg.OpenCode, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode,
+		msg.GrokCLI, msg.Crush:
 		ck.client(anthropicPairs, A1Empty)
 	case msg.GeminiCLI, msg.QwenCode, msg.Interactions:
 		ck.client(geminiPairs, G4Empty)
