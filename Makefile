@@ -469,7 +469,7 @@ run_agents = go test -c -tags agents -o $(AGENTS_IN)/agents.test ./worker/gatewa
 .PHONY: test-agents
 test-agents: $(AGENTS) $(PYTHONS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1.5 GB; needs Linux, unshare and Python; NEWEST=1: their newest versions)
 	@echo "→ running the agents …"
-	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Resume|MCP|Extension|Plugin|Commands|Try|Trigger|GeminiCLI|GeminiCLIWindow|ManyAPIs|Python|PythonThreads|PythonLiteLLMBehind|PythonAider)?$$/$(ONLY))
+	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Records|Resume|MCP|Extension|Plugin|Commands|Try|Trigger|GeminiCLI|GeminiCLIWindow|ManyAPIs|Python|PythonThreads|PythonLiteLLMBehind|PythonAider)?$$/$(ONLY))
 
 .PHONY: test-agents-short
 test-agents-short: $(AGENT) wasm .build/server $(WORKER) $(WRANGLER) # … two agents, with a model that binds thinking, and the plugin

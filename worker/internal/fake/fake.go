@@ -40,6 +40,7 @@ type Call struct {
 	In       int             `json:"in"`       // tokens of the prompt; Read and Wrote are those of the cache among them
 	Read     int             `json:"read"`
 	Wrote    int             `json:"wrote"`
+	Out      int             `json:"out"`      // tokens of the answer
 	TooLong  bool            `json:"tooLong"`  // refused because of Server.Window
 	Thinking int             `json:"thinking"` // blocks that the model sees
 	Dropped  int             `json:"dropped"`  // thinking blocks that it does not see: see drop_block
@@ -217,6 +218,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
 	}
+	s.mu.Lock()
+	s.calls[number-1].Out = said.out
+	s.mu.Unlock()
 	if held != nil {
 		s.keep(held, said)
 	}
