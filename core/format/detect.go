@@ -50,6 +50,11 @@ func recognize(data []byte) (Name, *document.Document, error) {
 				return name, nil, err
 			}
 		}
+		if d := document.ReadCut(data); d != nil {
+			if name, _ := recognizeDocument(d); name == msg.OpenCode {
+				return name, d, nil
+			}
+		}
 		return "", nil, noJSON(data, err)
 	}
 	if log := logOf(d); lines.isOne && log != 0 {

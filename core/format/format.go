@@ -265,6 +265,11 @@ func parseAfter(data []byte, name Name, before shapes) (*msg.Conversation, error
 		return parse(data, nil, name)
 	}
 	d, err := document.Read(data)
+	if err != nil && name == msg.OpenCode {
+		if cut := document.ReadCut(data); cut != nil {
+			d, err = cut, nil
+		}
+	}
 	if err != nil {
 		if log := firstLines(data).log; log != 0 {
 			err = mismatch(rowOf(log), name, "a log")
