@@ -6,6 +6,7 @@ import (
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/parts"
+	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -79,7 +80,9 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 	case p.Kind == msg.KindOther:
 		b.Text = b.Raw.Plain()
 	case p.Kind == msg.KindDocument:
-		block.Media(b, more.Text(), text)
+		if block.Media(b, more.Text(), text); b.Image != nil && p.Text == "data" {
+			b.Image = pixel.ReadData(pixel.Of(text)) // an address is no base64
+		}
 	case p.Kind != msg.KindToolUse:
 		b.Text, err = document.Text(text, b.Path, p.Text)
 		if b.Kind == msg.KindThinking {
