@@ -136,7 +136,7 @@ var table = [...]row{
 	{title: "spans of OpenTelemetry", hint: toOpenAI},
 	{title: "an agent file or messages of Letta", hint: toOpenAI},
 	{title: "events of OpenHands", hint: toOpenAI},
-	{title: "calls without their member function, as in logs of τ²-bench",
+	{title: "calls without their member function, as in logs of τ²-bench, or with a name in it, as in those of Inspect AI",
 		hint: `write each as {"id", "type": "function", "function": {"name", "arguments"}}`},
 	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},

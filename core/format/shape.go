@@ -371,7 +371,8 @@ func (s *signs) calls(calls rawjson.Value) {
 		case call.Member("args") != nil:
 			s.addShapes(isLangChain)
 			return
-		case call.Member("function") == nil && call.Member("name") != nil && call.Member("arguments") != nil:
+		case call.Member("function").Kind() == '"',
+			call.Member("function") == nil && call.Member("name") != nil && call.Member("arguments") != nil:
 			s.addShapes(isFlatCalls)
 			return
 		}
