@@ -52,6 +52,8 @@ var foreignRows = []struct{ name, data, says, why string }{
 		"its messages seemed empty"},
 	{"Pydantic AI", `[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"x"}]}]`, "Pydantic AI",
 		"its parts were read as Gemini's"},
+	{"Crush", `[{"role":"assistant","parts":[{"type":"tool_call","data":{"id":"t","name":"f","input":"{}"}}]}]`, "Crush",
+		"its parts were read as those of UIMessage[]"},
 	{"Droid", `{"type":"session_start","id":"s"}` + "\n" + `{"type":"message","id":"a","message":{"role":"user","content":[]}}`,
 		"Droid", "its lines were read as pi's"},
 	{"Roo Code", `[{"role":"assistant","content":[{"type":"reasoning","text":"x"},{"type":"tool_use","id":"t","name":"f",

@@ -50,6 +50,7 @@ const (
 	isLlamaIndex
 	isZed
 	isPydantic
+	isCrushRows
 	isDroid
 	isMistral
 	isMicrosoft
@@ -390,8 +391,9 @@ func (s *signs) parts(parts rawjson.Value, isUI bool) {
 	}
 	for _, part := range list {
 		switch kind := part.Member("type"); {
-		case kind != nil && (list[len(list)-1].Member("type").Text() == "finish" || // the end of a message of Crush
-			part.Member("data").Kind() == '{' && !strings.HasPrefix(kind.Text(), "data-")):
+		case part.Member("data").Kind() == '{' && kind != nil && !strings.HasPrefix(kind.Text(), "data-"):
+			s.addShapes(isCrushRows)
+		case kind != nil && list[len(list)-1].Member("type").Text() == "finish": // the end of a message of Crush
 			s.addShapes(isCrush)
 		case part.Member("part_kind") != nil:
 			s.addShapes(isPydantic)

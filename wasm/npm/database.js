@@ -60,6 +60,16 @@ const CRUSH = {
 	messages: ["id", "session_id", "role", "parts", "model", "created_at", "is_summary_message"],
 };
 
+/**
+ * A part of a message as `crush session show` writes it; a command that the user ran, as Crush sends it.
+ * @param {{ type: string, data: any }} part
+ */
+function shown({ type, data }) {
+	if (type === "tool_call") return { type, ...data, tool_call_id: data.id };
+	if (type !== "shell_command") return { type, ...data };
+	return { type: "text", text: `$ ${data.command}\n${data.output}\n(exit code ${data.exit_code})` };
+}
+
 /** @param {any} database @returns {Stored[]} */
 function ofCrush(database) {
 	const messages = database.prepare(
@@ -71,11 +81,12 @@ function ofCrush(database) {
 		.map((/** @type {{ id: string }} */ { id }) => ({
 			id,
 			read: () => {
-				const list = messages.all(id).map((/** @type {any} */ { parts, created, ...rest }) => {
-					const time = new Date(created < 1e11 ? created * 1000 : created).toISOString();
-					return `${JSON.stringify({ ...rest, created: time }).slice(0, -1)},"parts":${parts}}`;
-				});
-				return Buffer.from(`{"meta":${JSON.stringify({ uuid: id })},"messages":[${list.join(",")}]}`);
+				const list = messages.all(id).map((/** @type {any} */ { parts, created, ...rest }) => ({
+					...rest,
+					created: new Date(created < 1e11 ? created * 1000 : created).toISOString(),
+					parts: JSON.parse(parts).map(shown),
+				}));
+				return Buffer.from(JSON.stringify({ meta: { uuid: id }, messages: list }));
 			},
 		}));
 }

@@ -9,6 +9,7 @@
 package grokcli
 
 import (
+	"cmp"
 	"strings"
 
 	"tamp/core/format/internal/block"
@@ -55,19 +56,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := shape.Log(l, c); err != nil {
 		return nil, err
 	}
-	names := map[string]string{}
-	for it := c.Walk(); it.Next(); {
-		switch b := it.Block; b.Kind {
-		case msg.KindToolUse:
-			names[b.ID], b.Text = b.Name, block.Value(b.Raw.Member("arguments"))
-		case msg.KindToolResult:
-			b.Name = names[b.ID]
-		}
-	}
 	for i := range c.Messages {
-		if model := c.Messages[i].Model; model != "" {
-			c.Model = model
-		}
+		c.Model = cmp.Or(c.Messages[i].Model, c.Model)
 	}
 	return c, nil
 }

@@ -92,7 +92,21 @@ func (s *Shape) Log(l *jsonl.Log, c *msg.Conversation) error {
 		return document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)
 	}
 	c.Origin = l
+	NameResults(c)
 	return nil
+}
+
+// NameResults gives the results that are records of their own the names of their calls.
+func NameResults(c *msg.Conversation) {
+	names := map[string]string{}
+	for it := c.Walk(); it.Next(); {
+		switch b := it.Block; {
+		case b.Kind == msg.KindToolUse:
+			names[b.ID] = b.Name
+		case b.Kind == msg.KindToolResult && b.Name == "":
+			b.Name = names[b.ID]
+		}
+	}
 }
 
 // RenderLog writes a conversation from Log; form is that of a log that was not read.

@@ -85,13 +85,18 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 		}
 	case p.Kind != msg.KindToolUse:
 		b.Text, err = document.Text(text, b.Path, p.Text)
+		if b.Kind == msg.KindToolResult { // a part of its own
+			b.ID, b.IsError = At(b.Raw, p.ID).Text(), b.Raw.Member("is_error").IsTrue()
+		}
 		if b.Kind == msg.KindThinking {
 			b.Signed, b.Sealed = len(more) > len(`""`) && !more.IsNull(), document.Sealed(more)
 			b.Bound = strings.Contains(string(more), `"rs_`) // an item of Responses
 		}
 	default:
 		b.Sealed = document.Sealed(more)
-		if b.Text = text.Plain(); b.Text == "" {
+		if b.Text = text.Plain(); strings.HasPrefix(b.Text, `"{`) {
+			b.Text = text.Text() // its JSON as a text
+		} else if b.Text == "" {
 			b.Text = "{}"
 		}
 		if b.ID, err = document.Text(At(b.Raw, p.ID), b.Path, p.ID); err != nil {
@@ -158,7 +163,7 @@ func (s *Shape) write(b, result *msg.Block) (rawjson.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if At(raw, p.Text).Kind() == '"' { // its JSON as a text
+		if At(raw, p.Text).Kind() == '"' {
 			input = rawjson.Quote(string(input))
 		}
 		raw = Set(raw, p.Text, input)
