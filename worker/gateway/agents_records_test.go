@@ -27,10 +27,10 @@ type recorded struct {
 	format string
 	// resume changes the arguments of the first prompt into those of the second one; nil for a client that has no such
 	// arguments: it gets the first prompt only.
-	resume func(arguments []string) []string
-	unsaid bool // the log has no usage
-	recaps bool // it asks for a summary of the whole session after an answer, with all of its tools
-	fixed  bool // what it writes to the prompt cache is not in the log
+	resume   func(arguments []string) []string
+	unsaid   bool // the log has no usage
+	recaps   bool // it asks for a summary of the whole session after an answer, with all of its tools
+	noWrites bool // the log does not say what was written to the prompt cache
 }
 
 // appended puts arguments behind those of the first run.
@@ -47,11 +47,11 @@ func inFront(more ...string) func([]string) []string {
 
 var clineCLI = client{"Cline", "/v1", "run_commands", "cline", "openai-chat", true, "gpt-6.1", func(t *testing.T,
 	a agentRun) ([]string, []string) {
-	program := a.modules + "/@cline/cli-linux-x64/bin/cline"
-	out, err := a.start([]string{"unshare", "--pid", "--fork", "--kill-child", program, "auth", "-p", "openai", "-k", "k", "-m", a.model, "-b", a.base}, nil)
-	require.NoError(t, err, "%s", out)
 	// In a namespace of its own, its server ends with it.
-	return []string{"unshare", "--pid", "--fork", "--kill-child", program, "--compaction", "off", task}, nil
+	alone := []string{"unshare", "--pid", "--fork", "--kill-child", a.modules + "/@cline/cli-linux-x64/bin/cline"}
+	out, err := a.start(append(alone[:5:5], "auth", "-p", "openai", "-k", "k", "-m", a.model, "-b", a.base), nil)
+	require.NoError(t, err, "%s", out)
+	return append(alone, "--compaction", "off", task), nil
 }}
 
 var recordedClients = []recorded{
@@ -61,7 +61,7 @@ var recordedClients = []recorded{
 	{client: openCodeMessages, format: msg.OpenCode, resume: appended("--continue")},
 	// Resumed, version 0.61.0 sends each result twice, which the provider refuses, and forgets the prompt.
 	{client: geminiCLI, format: msg.GeminiCLI},
-	{client: qwen, format: msg.QwenCode, resume: appended("--continue"), fixed: true},
+	{client: qwen, format: msg.QwenCode, resume: appended("--continue"), noWrites: true},
 	{client: copilot, format: msg.CopilotCLI, resume: appended("--continue")},
 	{client: kimiOver("anthropic", "", "anthropic", false, unboundModel), format: msg.KimiCode,
 		resume: appended("--continue")},
@@ -154,7 +154,7 @@ func (c *recorded) record(t *testing.T) {
 				continue
 			}
 			calls++
-			if c.automatic || c.fixed {
+			if c.automatic || c.noWrites {
 				call.Wrote = 0
 			}
 			cost += call.In - call.Read - call.Wrote + 7*call.Out + 2*call.Read + 3*call.Wrote
@@ -233,8 +233,8 @@ func (j *journal) add(c *msg.Conversation) {
 	}
 }
 
-// sorted returns the entries, with results next to each other in order: some clients log those of parallel calls as they
-// end.
+// sorted returns the entries, with results next to each other in order: some clients log those of parallel calls as
+// they end.
 func (j *journal) sorted() []string {
 	for from := 0; from < len(j.entries); from++ {
 		to := from

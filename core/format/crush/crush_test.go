@@ -23,7 +23,8 @@ func session(messages ...string) string {
 func blocks(c *msg.Conversation) (all []string) {
 	for it := c.Walk(); it.Next(); {
 		b := it.Block
-		all = append(all, strings.Join([]string{string(c.Messages[it.Ref.Message].Role), string(b.Kind), b.ID, b.Name, b.Text}, " "))
+		role := c.Messages[it.Ref.Message].Role
+		all = append(all, strings.Join([]string{string(role), string(b.Kind), b.ID, b.Name, b.Text}, " "))
 	}
 	return all
 }
