@@ -2,7 +2,7 @@
 // parts}]}. A message with is_summary_message, which only its database says, begins the conversation. The format is
 // read only, since Crush reads no file. Start with Read.
 //
-// The form is that of charmbracelet/crush in August 2026 (internal/cmd/session.go). It has no usage of a call.
+// The form is that of sessionShowOutput in charmbracelet/crush of August 2026. It has no usage of a call.
 //
 // It is not a part of the API (see package core).
 package crush
