@@ -6,6 +6,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { ADVICE, isDatabase, isSQLite, sessionsOf } from "./database.js";
+import { withUsage } from "./grok.js";
 import { loadInWorker, TampError } from "./index.js";
 import { emptiness, factorsIn, LOG_NAMES, leftOut, MAX_FILE, reasonsOf, refusalOf } from "./rank.js";
 import { unpacked } from "./unpack.js";
@@ -117,6 +118,10 @@ async function logsOf(file, read) {
  */
 async function contentOf(file, read) {
 	const content = await read(file);
+	const updates = join(dirname(file), "updates.jsonl");
+	if (basename(file) === "chat_history.jsonl" && existsSync(updates)) {
+		return Buffer.from(withUsage(Buffer.from(content).toString(), Buffer.from(await read(updates)).toString()));
+	}
 	const wire = join(dirname(file), "wire.jsonl");
 	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return content;
 	return Buffer.concat([content, Buffer.from("\n"), await read(wire)]);

@@ -3,7 +3,8 @@
 // Render.
 //
 // The form is that of version 1.0.41 of @xai-official/grok, which reads the file when it resumes a session. Thinking is
-// a line of its own. The usage is in other files, as sums of a prompt's calls, so it is not read.
+// a line of its own. The usage is in updates.jsonl, as sums of the calls for a prompt: the audit of the npm package adds
+// a member usage to the answers.
 //
 // It is not a part of the API (see package core).
 package grokcli
@@ -56,11 +57,23 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := shape.Log(l, c); err != nil {
 		return nil, err
 	}
+	var joined []msg.Message
 	for i := range c.Messages {
-		c.Model = cmp.Or(c.Messages[i].Model, c.Model)
+		m := c.Messages[i]
+		c.Model = cmp.Or(m.Model, c.Model)
+		if n := len(joined) - 1; m.Role == msg.Assistant && n >= 0 && isThinking(joined[n].Blocks) {
+			before := joined[n] // of the same call
+			m.Blocks, m.Lines = append(before.Blocks, m.Blocks...), []rawjson.Value{before.Raw, m.Raw}
+			m.Raw, joined = nil, joined[:n]
+		}
+		joined = append(joined, m)
 	}
+	c.Messages = joined
 	return c, nil
 }
+
+// isThinking reports the block of a line of thinking.
+func isThinking(blocks []msg.Block) bool { return len(blocks) == 1 && blocks[0].Type == thinking }
 
 // The types of the lines that are one block.
 const (
@@ -73,6 +86,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	switch whole := (&msg.Block{Type: raw.Member("type").Text(), Raw: raw, Path: path}); whole.Type {
 	case "assistant":
 		h.Role = msg.Assistant
+		h.Usage = record.Usage(raw.Member("usage"), "input|read|write|output")
 	case result:
 		whole.Kind, whole.Text = msg.KindToolResult, block.Value(raw.Member("content"))
 		whole.ID, err = document.Text(raw.Member("tool_call_id"), path, "tool_call_id")
@@ -111,4 +125,29 @@ func write(b *msg.Block) (rawjson.Value, error) {
 }
 
 // Render writes a conversation from Parse, with its changes. Unchanged lines are written byte for byte as in the input.
-func Render(c *msg.Conversation) ([]byte, error) { return shape.RenderLog(c, form) }
+func Render(c *msg.Conversation) ([]byte, error) {
+	l, ok := c.Origin.(*jsonl.Log)
+	if !ok {
+		return shape.RenderLog(c, form)
+	}
+	again, lines := *l, &msg.Conversation{}
+	if err := shape.Log(&again, lines); err != nil {
+		return nil, err
+	}
+	of := map[string]*msg.Message{}
+	for i := range lines.Messages {
+		of[lines.Messages[i].Path] = &lines.Messages[i]
+	}
+	var parted []msg.Message // thinking apart from its answer
+	for _, m := range c.Messages {
+		if len(m.Blocks) > 0 {
+			if line := of[m.Blocks[0].Path]; line != nil && isThinking(line.Blocks) {
+				parted, m.Blocks = append(parted, *line), m.Blocks[1:]
+			}
+		}
+		if len(m.Blocks) > 0 {
+			parted = append(parted, m)
+		}
+	}
+	return shape.RenderLog(c.WithMessages(parted), form)
+}
