@@ -8,8 +8,6 @@
 package crush
 
 import (
-	"bytes"
-
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/record"
 	"tamp/core/internal/rawjson"
@@ -57,13 +55,16 @@ func isSummary(raw rawjson.Value) bool { return document.Int(raw.Member("is_summ
 
 // Render returns the session that was read. It cannot write a change.
 func Render(c *msg.Conversation) ([]byte, error) {
-	if d, ok := c.Origin.(*document.Document); ok {
-		if out, err := shape.RenderFrom(c, first(d), true); err == nil && bytes.Equal(out, d.Data) {
-			return out, nil
+	return record.ReadOnly(c, func(data []byte) (*msg.Conversation, error) {
+		d, err := document.Read(data)
+		if err == nil {
+			err = d.Open("messages")
 		}
-	}
-	return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: Tamp reads sessions of Crush and does "+
-		"not write them; convert it to another format")
+		if err != nil {
+			return nil, err
+		}
+		return Read(d)
+	}, "sessions of Crush")
 }
 
 func head(raw rawjson.Value, path string) (h record.Head, err error) {

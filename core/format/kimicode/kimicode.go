@@ -43,28 +43,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // Render returns the log that was read. It cannot write a change.
 func Render(c *msg.Conversation) ([]byte, error) {
-	l, ok := c.Origin.(*jsonl.Log)
-	if !ok {
-		return nil, errReadOnly
-	}
-	r := newReader(&msg.Conversation{})
-	r.Log = jsonl.Log{Data: l.Data, Lines: l.Lines}
-	if err := r.lines(); err != nil {
-		return nil, err
-	}
-	if len(c.Messages) != len(r.messages) {
-		return nil, errReadOnly
-	}
-	for i := range c.Messages {
-		if m := &c.Messages[i]; m.Changed || m.Path != r.messages[i].Path {
-			return nil, errReadOnly
-		}
-	}
-	return l.Data, nil
+	return record.ReadOnly(c, Parse, "logs of Kimi Code")
 }
-
-var errReadOnly = msg.NewError(msg.BadMessage, "", "cannot write the conversation: Tamp reads logs of Kimi Code and "+
-	"does not write them; convert it to another format")
 
 // reader is a Parse under way.
 type reader struct {
