@@ -174,19 +174,20 @@ func patchedBefore(c *msg.Conversation, end int) (patched bool) {
 	return patched
 }
 
-// The time to add a result that waits and to ask once what waits, in a session of 10,000 reads for one prompt: of a file
-// of its own each, of parts of one file, of one file again and again. It grows with the reads if a call reads all of them.
+// The time to add a result that waits and to ask once what waits, in a session of 10,000 reads for one prompt: of a
+// file of its own each, of parts of one file, of one file again and again. It grows with the reads if a call reads all.
 func BenchmarkWaiting(b *testing.B) {
-	for name, format := range map[string]string{"files": `{"file_path":"N.go"}`,
+	for name, arguments := range map[string]string{"files": `{"file_path":"N.go"}`,
 		"parts": `{"file_path":"a.go","offset":N,"limit":9}`, "again": `{"file_path":"a.go"}`} {
 		b.Run(name, func(b *testing.B) {
 			c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Read all.")}}
 			const reads = 10_000
 			for n := range reads {
 				id := fmt.Sprint(n)
-				c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindToolUse, ID: id,
-					Name: "Read", Text: strings.Replace(format, "N", id, 1)}}}, msg.Message{Role: msg.User, Blocks: []msg.Block{{
-					Kind: msg.KindToolResult, ID: id, Text: strings.Repeat("a line ", 50)}}})
+				use := msg.Block{Kind: msg.KindToolUse, ID: id, Name: "Read", Text: strings.Replace(arguments, "N", id, 1)}
+				result := msg.Block{Kind: msg.KindToolResult, ID: id, Text: strings.Repeat("a line ", 50)}
+				c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant, Blocks: []msg.Block{use}},
+					msg.Message{Role: msg.User, Blocks: []msg.Block{result}})
 			}
 			in := input(c, tokens.Chars4)
 			terms := pass.Terms{Read: 100, Write: 1250, Cached: pass.LastRequest(in), RentPermille: 1000}
