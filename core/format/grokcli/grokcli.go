@@ -3,8 +3,8 @@
 // Render.
 //
 // The form is that of version 1.0.41 of @xai-official/grok, which reads the file when it resumes a session. Thinking is
-// a line of its own. The usage is in updates.jsonl, as sums of the calls for a prompt: the audit of the npm package adds
-// a member usage to the answers.
+// a line of its own. The usage is in updates.jsonl, as sums of the calls for a prompt: the audit of the npm package
+// adds a member usage to the answers.
 //
 // It is not a part of the API (see package core).
 package grokcli
