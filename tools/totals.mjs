@@ -126,6 +126,16 @@ function callsOf(l, s, n) {
 				model: l.info.modelID,
 			}),
 		);
+	} else if (l.metrics?.inputTokens) {
+		// Cline 3 for the terminal
+		const {
+			inputTokens: all,
+			cacheReadTokens: read,
+			cacheWriteTokens: write,
+			outputTokens: output,
+			cost: own,
+		} = l.metrics;
+		set(n, call({ all, read, write, output, own, model: l.modelInfo.id }));
 	} else if (l.metrics?.tokens) {
 		// Cline
 		const { prompt, cached, completion } = l.metrics.tokens;

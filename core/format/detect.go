@@ -50,6 +50,11 @@ func recognize(data []byte) (Name, *document.Document, error) {
 				return name, nil, err
 			}
 		}
+		if d := document.ReadCut(data); d != nil {
+			if name, _ := recognizeDocument(d); name == msg.OpenCode {
+				return name, d, nil
+			}
+		}
 		return "", nil, noJSON(data, err)
 	}
 	if log := logOf(d); lines.isOne && log != 0 {
@@ -120,6 +125,9 @@ var logs = [...]struct {
 	{isGeminiCLI, func(l *line) bool {
 		return l.has("sessionId", "projectHash") || l.has("$set") || l.has("$rewindTo") ||
 			oneOf("user|gemini", l.kind) && l.has("id", "content")
+	}},
+	{isGrok, func(l *line) bool {
+		return oneOf("user|assistant|tool_result", l.kind) && l.has("content") && l.inner == nil && l.role == "" && !l.has("id")
 	}},
 	{isVSCodeLog, func(l *line) bool { return l.d.Top.Member("kind").Kind() == '0' && l.has("v") }},
 	{isCursor, func(l *line) bool {
@@ -363,3 +371,14 @@ func restIsLog(data []byte) shapes {
 
 // logOfLine is logOf for a line that is valid JSON.
 func logOfLine(line rawjson.Value) shapes { return logOf(document.ReadValid(line, nil)) }
+
+// isOpenAIModel reports the name of a model that OpenAI sells, also behind that of its vendor.
+func isOpenAIModel(name string) bool {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	for _, start := range [...]string{"gpt-", "chatgpt-", "o1", "o3", "o4"} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	return false
+}

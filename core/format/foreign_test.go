@@ -130,8 +130,6 @@ var foreignLines = []struct{ name, data, why string }{
 		"its messages were read as bare items of Codex, and its calls were lost"},
 	{"a stream of Gemini CLI without its start", `{"type":"message","timestamp":"t","role":"user","content":"x"}` + "\n" +
 		`{"type":"tool_use","timestamp":"t","tool_name":"f","tool_id":"1","parameters":{}}`, "the same"},
-	{"Grok", `{"type":"system","content":"x"}` + "\n" + `{"type":"user","content":[{"type":"text","text":"x"}]}` + "\n" +
-		`{"type":"reasoning","id":"r","summary":[]}`, "its reasoning was read as an item of Codex"},
 	{"a session with createdAt", `{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/"}` + "\n" +
 		`{"type":"user/message","seq":1,"time":1,"data":{"role":"user","content":[]}}`,
 		"its header was read as pi's, and the conversation was empty"},

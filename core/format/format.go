@@ -23,8 +23,10 @@ import (
 	"tamp/core/format/cline"
 	"tamp/core/format/codex"
 	"tamp/core/format/copilotcli"
+	"tamp/core/format/crush"
 	"tamp/core/format/gemini"
 	"tamp/core/format/geminicli"
+	"tamp/core/format/grokcli"
 	"tamp/core/format/interactions"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
@@ -100,6 +102,10 @@ var table = [...]row{
 		read: vscodechat.Read, render: vscodechat.Render},
 	{name: msg.KimiCode, title: "a session log of Kimi Code (wire.jsonl)", parse: kimicode.Parse, render: kimicode.Render,
 		hint: "give one object a line"},
+	{name: msg.GrokCLI, title: "a history of Grok CLI (chat_history.jsonl)", parse: grokcli.Parse, render: grokcli.Render,
+		hint: "give one object a line"},
+	{name: msg.Crush, title: "a session of Crush (crush session show ID --json)", list: "messages", read: crush.Read,
+		render: crush.Render},
 	{name: msg.Interactions, title: "a request to Gemini's Interactions API or its input array", list: "input",
 		read: interactions.Read, render: interactions.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
@@ -114,7 +120,7 @@ var table = [...]row{
 	{title: "messages of LlamaIndex", hint: toOpenAI},
 	{title: "a thread of Zed", hint: toOpenAI},
 	{title: "messages of Pydantic AI", hint: toOpenAI},
-	{title: "messages of Crush", hint: toOpenAI},
+	{title: "rows of the database of Crush", hint: "give what crush session show ID --json writes"},
 	{title: "a session of Factory's Droid", hint: toOpenAI},
 	{title: "messages of Mistral's TypeScript SDK or Conversations API",
 		hint: "write their members as its Chat Completions have them, tool_calls and tool_call_id"},
@@ -131,7 +137,7 @@ var table = [...]row{
 	{title: "spans of OpenTelemetry", hint: toOpenAI},
 	{title: "an agent file or messages of Letta", hint: toOpenAI},
 	{title: "events of OpenHands", hint: toOpenAI},
-	{title: "calls without their member function, as in logs of τ²-bench",
+	{title: "calls without their member function, as in logs of τ²-bench, or with a name as it, as in those of Inspect AI",
 		hint: `write each as {"id", "type": "function", "function": {"name", "arguments"}}`},
 	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
@@ -260,6 +266,11 @@ func parseAfter(data []byte, name Name, before shapes) (*msg.Conversation, error
 		return parse(data, nil, name)
 	}
 	d, err := document.Read(data)
+	if err != nil && name == msg.OpenCode {
+		if cut := document.ReadCut(data); cut != nil {
+			d, err = cut, nil
+		}
+	}
 	if err != nil {
 		if log := firstLines(data).log; log != 0 {
 			err = mismatch(rowOf(log), name, "a log")

@@ -39,6 +39,8 @@ const (
 	isAider
 	isVSCode
 	isKimiCode
+	isGrok
+	isCrush
 	isInteractions
 	isBedrock
 	isLangChain
@@ -49,7 +51,7 @@ const (
 	isLlamaIndex
 	isZed
 	isPydantic
-	isCrush
+	isCrushRows
 	isDroid
 	isMistral
 	isMicrosoft
@@ -212,17 +214,6 @@ func (s *signs) body(d *document.Document) {
 	}
 }
 
-// isOpenAIModel reports the name of a model that OpenAI sells, also behind that of its vendor.
-func isOpenAIModel(name string) bool {
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	for _, start := range [...]string{"gpt-", "chatgpt-", "o1", "o3", "o4"} {
-		if strings.HasPrefix(name, start) {
-			return true
-		}
-	}
-	return false
-}
-
 // message reads the signs of one element of the list.
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	s.log(m, index)
@@ -272,7 +263,8 @@ func (s *signs) calls(calls rawjson.Value) {
 		case call.Member("args") != nil:
 			s.addShapes(isLangChain)
 			return
-		case call.Member("function") == nil && call.Member("name") != nil && call.Member("arguments") != nil:
+		case call.Member("function").Kind() == '"',
+			call.Member("function") == nil && call.Member("name") != nil && call.Member("arguments") != nil:
 			s.addShapes(isFlatCalls)
 			return
 		}
@@ -283,12 +275,17 @@ func (s *signs) calls(calls rawjson.Value) {
 // parts reads the member parts of a message without content: Gemini's parts have no type. isUI says whose an empty list
 // is.
 func (s *signs) parts(parts rawjson.Value, isUI bool) {
-	if isUI && len(parts.List()) == 0 {
+	list := parts.List()
+	if isUI && len(list) == 0 {
 		s.addShapes(isAISDKUI)
 		return
 	}
-	for _, part := range parts.List() {
+	for _, part := range list {
 		switch kind := part.Member("type"); {
+		case part.Member("data").Kind() == '{' && kind != nil && !strings.HasPrefix(kind.Text(), "data-"):
+			s.addShapes(isCrushRows)
+		case kind != nil && list[len(list)-1].Member("type").Text() == "finish": // the end of a message of Crush
+			s.addShapes(isCrush)
 		case part.Member("part_kind") != nil:
 			s.addShapes(isPydantic)
 		case kind == nil && part.Member("kind") != nil, part.Member("content") != nil && part.Member("text") == nil,
@@ -296,8 +293,6 @@ func (s *signs) parts(parts rawjson.Value, isUI bool) {
 			s.addShapes(isA2A)
 		case kind == nil:
 			continue
-		case part.Member("data").Kind() == '{' && !strings.HasPrefix(kind.Text(), "data-"):
-			s.addShapes(isCrush)
 		default:
 			s.addShapes(isAISDKUI)
 		}

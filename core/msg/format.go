@@ -18,6 +18,8 @@ const (
 	KimiCLI         = "kimi-cli"
 	KimiCode        = "kimi-code" // read only
 	CopilotCLI      = "copilot-cli"
+	GrokCLI         = "grok-cli"
+	Crush           = "crush" // read only
 	Aider           = "aider"
 	VSCodeChat      = "vscode-chat"
 	Interactions    = "gemini-interactions" // the steps of Gemini's Interactions API
@@ -27,7 +29,7 @@ const (
 // of an agent, else the format itself. Agents that use several providers have Anthropic's.
 func API(format string) string {
 	switch format {
-	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider, VSCodeChat, KimiCode:
+	case ClaudeCode, Pi, OpenCode, Cline, CopilotCLI, Aider, VSCodeChat, KimiCode, GrokCLI, Crush:
 		return Anthropic
 	case KimiCLI:
 		return OpenAIChat

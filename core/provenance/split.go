@@ -221,7 +221,11 @@ func (s *splitter) insertedAt(i, p int) bool {
 		}
 		s.addPart(User, p)
 		if from := p + len(e.prefix); e.extent == aroundTyped {
-			if n := strings.Index(text[from:], e.marker); n > 0 {
+			n := strings.Index(text[from:], e.marker)
+			if n < 0 {
+				n = end - from // it was cut
+			}
+			if n > 0 {
 				s.typed(from, from+n)
 			}
 		}

@@ -96,6 +96,9 @@ func TestSplit(t *testing.T) {
 		{"<task-notification>done</task-notification>\nRead the output file to retrieve the result: /tmp/a.output",
 			"P(<task-notification>done</task-notification>\nRead the output file to retrieve the result: /tmp/a.output)",
 			"the line behind a notification is the client's, too"},
+		{"<user_query>\nFix it.\n</user_query>", "P(<user_query>) U(Fix it.) P(</user_query>)", "Grok CLI"},
+		{`<user_input mode="act">Fix it.</user_input>`, `P(<user_input mode="act">) U(Fix it.) P(</user_input>)`, "Cline"},
+		{"<user_query>\nFix it.", "P(<user_query>) U(Fix it.)", "cut"},
 		{"Caveat: do not touch the database.", "U(Caveat: do not touch the database.)", "the user's own word"},
 	} {
 		spans := provenance.Split(row.text)

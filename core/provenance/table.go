@@ -44,7 +44,7 @@ const (
 	toNext                    // to the end of the block, and the whole following text block
 	toLine                    // to the end of the line
 	toMarker                  // to the marker, after which the user's text begins; to the end without it
-	aroundTyped               // what the user typed is between the prefix and the marker
+	aroundTyped               // what the user typed is between the prefix and the marker, or the end
 )
 
 // insertion is a text that a program inserts, recognized by its first words. It counts at the start of a block, after
@@ -102,6 +102,8 @@ var insertions = [...]insertion{
 	{"[Response interrupted by", toLine, ""},
 	{"# Reminder: Instructions for Tool Use", toEnd, ""},
 	{"# todo_list", toEnd, ""},
+	{`<user_input mode="act">`, aroundTyped, "</user_input>"},
+	{`<user_input mode="plan">`, aroundTyped, "</user_input>"},
 	{"The current conversation is rapidly running out of", toEnd, ""},
 	// aider
 	{"I have *added these files to the chat*", toEnd, ""},
@@ -122,6 +124,8 @@ var insertions = [...]insertion{
 	{"This is the Gemini CLI. We are setting up the", toEnd, ""},
 	{"--- Content from referenced files ---", toEnd, ""},
 	{"System: Please continue", toEnd, ""},
+	// Grok CLI, Cursor
+	{"<user_query>\n", aroundTyped, "\n</user_query>"},
 	// Pi
 	{"The conversation history before this point was compacted", toEnd, ""},
 	{"The following is a summary of a branch that", toEnd, ""},

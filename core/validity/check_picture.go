@@ -2,6 +2,7 @@ package validity
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 )
 
 // picturePaths are the members that have the data of an image, or its address, in the formats.
-var picturePaths = [...][2]string{{"source", "data"}, {"inlineData", "data"}, {"inline_data", "data"}, {"image_url",
-	"url"},
-	{"image_url"}, {"image", "data"}, {"image"}, {"data", "data"}, {"data", "url"}, {"data"}, {"result"}, {"url"}}
+var picturePaths = [...][2]string{{"source", "data"}, {"inlineData", "data"}, {"inline_data", "data"},
+	{"image_url", "url"}, {"image_url"}, {"imageUrl", "url"}, {"image", "data"}, {"image"}, {"data", "data"},
+	{"data", "url"}, {"data"}, {"result"}, {"url"}}
 
 // pictureData returns the data of an image, with its path; nil if it is an address or elsewhere.
 func pictureData(raw rawjson.Value) (value rawjson.Value, path [2]string) {
@@ -119,7 +120,7 @@ func checkPicture(ck *checker, at msg.Ref, b *msg.Block, raw rawjson.Value) (mad
 	if repaired := b.Image.Repaired; repaired != "" {
 		setPath(ck, b, ck.report(J2Image, at, message, "its base64 is written without that"))
 		if start, _, ok := strings.Cut(value.Text(), ","); ok && strings.HasPrefix(start, "data:") &&
-			path[0] != "source" && path[1] != "data" {
+			cmp.Or(path[1], path[0]) != "data" {
 			repaired = start + "," + repaired
 		}
 		if path[1] == "" {

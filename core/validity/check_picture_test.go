@@ -29,6 +29,9 @@ func TestFlawsOfImages(t *testing.T) {
 				`{"functionResponse":{"name":"f","response":{"output":"a"},"parts":[{"inlineData":{"mimeType":"image/png","data":$}}]}}]}]`},
 		{msg.AISDK, `[{"role":"user","content":[{"type":"image","image":$,"mediaType":"image/png"}]},{"role":"assistant","content":[` +
 			`{"type":"reasoning","text":"h"},{"type":"text","text":"b"}]}]`, ""},
+		{msg.Interactions, `{"model":"m","input":[{"type":"user_input","content":[{"type":"image","mime_type":"image/png","data":$}]}]}`, ""},
+		{msg.Pi, `{"type":"session","version":3,"id":"s"}` + "\n" + `{"type":"message","id":"a","parentId":null,"message":{"role":"user",` +
+			`"content":[{"type":"image","data":$,"mimeType":"image/png"}]}}` + "\n", ""},
 		{msg.ClaudeCode, `{"type":"user","uuid":"1","parentUuid":null,"message":{"role":"user","content":[{"type":"image","source":` +
 			`{"type":"base64","media_type":"image/png","data":$}}]}}` + "\n", ""},
 	}
@@ -72,5 +75,16 @@ func TestFlawsOfImages(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A log that is only read is checked, too.
+func TestFlawInKimiCode(t *testing.T) {
+	log := `{"type":"metadata","protocol_version":"1.5","created_at":1}` + "\n" + `{"type":"context.append_message","agentId":"main",` +
+		`"message":{"role":"user","content":[{"type":"image_url","imageUrl":{"url":"data:image/png;base64,$"}}],"origin":{"kind":"user"}}}`
+	for data, want := range map[string]int{png(2, 3): 0, "": 1, "aGVsbG8gd29ybGQ=": 1} {
+		c, err := format.Parse([]byte(strings.Replace(log, "$", data, 1)), "")
+		require.NoError(t, err)
+		require.Len(t, Check(c), want, data)
 	}
 }

@@ -84,8 +84,9 @@ var providers = [...]provider{
 	// its own, so only calls and results must match. The same holds for the steps of Gemini's Interactions API, of which
 	// no other rule is known. They have the rules of the provider, or of the SDK.
 	{
-		formats: []string{msg.Pi, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode},
-		none:    A1Empty,
+		formats: []string{msg.Pi, msg.Cline, msg.CopilotCLI, msg.Aider, msg.VSCodeChat, msg.KimiCode,
+			msg.GrokCLI, msg.Crush},
+		none: A1Empty,
 		pairs: pairRules{unanswered: A2Unanswered, orphan: A3Orphan, order: A4Order, duplicate: A5Duplicate,
 			secondResult: errSingleResult},
 		checks: []check{{find: checkPairs, rules: []Rule{A2Unanswered, A3Orphan, A4Order, A5Duplicate}}},

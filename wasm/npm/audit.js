@@ -6,6 +6,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { ADVICE, isDatabase, isSQLite, sessionsOf } from "./database.js";
+import { withUsage } from "./grok.js";
 import { loadInWorker, TampError } from "./index.js";
 import { emptiness, factorsIn, LOG_NAMES, leftOut, MAX_FILE, reasonsOf, refusalOf } from "./rank.js";
 import { unpacked } from "./unpack.js";
@@ -13,6 +14,19 @@ import { unpacked } from "./unpack.js";
 /** @typedef {import("./rank.js").Session} Session */
 /** @typedef {import("./rank.js").Unread} Unread */
 /** @typedef {import("./rank.js").Ranked} Ranked */
+
+/** The agents that have other files next to their sessions, by the names of both. */
+const SESSIONS = [
+	{ title: "Kimi Code", folder: ".kimi-code", name: "wire.jsonl", file: /^wire\.jsonl$/ },
+	{ title: "Copilot CLI", folder: ".copilot", name: "events.jsonl", file: /^events\.jsonl$/ },
+	{ title: "Grok CLI", folder: ".grok", name: "chat_history.jsonl", file: /^chat_history\.jsonl$/ },
+	{
+		title: "Cline",
+		folder: ".cline",
+		name: "*.messages.json",
+		file: /\.messages\.json$|^api_conversation_history\.json$/,
+	},
+];
 
 /**
  * Lists the files below a folder, or the file itself. Symbolic links to folders are not followed, so that no cycle can
@@ -63,8 +77,9 @@ export async function filesBelow(folder) {
 	const own = files.filter((path) => {
 		const isPart =
 			/^(wire|context_\d+)\.jsonl$/.test(basename(path)) && known.has(join(dirname(path), "context.jsonl"));
-		if (path.includes(`${sep}.kimi-code${sep}`) && basename(path) !== "wire.jsonl") {
-			skipped.push({ file: path, reason: "it is no session: Kimi Code has those in wire.jsonl" });
+		const agent = SESSIONS.find(({ folder }) => path.includes(`${sep}${folder}${sep}`));
+		if (agent && !agent.file.test(basename(path))) {
+			skipped.push({ file: path, reason: `it is no session: ${agent.title} has those in ${agent.name}` });
 			return false;
 		}
 		if (isPart) skipped.push({ file: path, reason: "its calls are counted with context.jsonl next to it" });
@@ -103,6 +118,10 @@ async function logsOf(file, read) {
  */
 async function contentOf(file, read) {
 	const content = await read(file);
+	const updates = join(dirname(file), "updates.jsonl");
+	if (basename(file) === "chat_history.jsonl" && existsSync(updates)) {
+		return Buffer.from(withUsage(Buffer.from(content).toString(), Buffer.from(await read(updates)).toString()));
+	}
 	const wire = join(dirname(file), "wire.jsonl");
 	if (basename(file) !== "context.jsonl" || !existsSync(wire)) return content;
 	return Buffer.concat([content, Buffer.from("\n"), await read(wire)]);
@@ -168,6 +187,17 @@ function progress(done, of) {
 	if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} files${done === of ? "\n" : ""}`);
 }
 
+/** The databases of the projects that Crush lists, each in a folder of its own. @param {string} file */
+function crushDatabases(file) {
+	if (!existsSync(file)) return [];
+	try {
+		const { projects } = JSON.parse(readFileSync(file, "utf8"));
+		return projects.map((/** @type {any} */ project) => join(project.data_dir, "crush.db"));
+	} catch {
+		return []; // it is being written, or has another form
+	}
+}
+
 /**
  * The folders in which agents write their sessions on this machine, of those that exist.
  * @param {NodeJS.ProcessEnv} env
@@ -176,6 +206,7 @@ function progress(done, of) {
 export function agentFolders(env, home = homedir()) {
 	const claude = env.CLAUDE_CONFIG_DIR?.split(",") ?? [join(home, ".claude"), join(home, ".config", "claude")];
 	const codex = env.CODEX_HOME ?? join(home, ".codex");
+	const data = env.XDG_DATA_HOME ?? join(home, ".local", "share");
 	return [
 		...claude.map((folder) => join(folder.trim(), "projects")),
 		join(codex, "sessions"),
@@ -185,8 +216,10 @@ export function agentFolders(env, home = homedir()) {
 		join(home, ".qwen", "projects"),
 		join(home, ".kimi", "sessions"),
 		join(env.KIMI_CODE_HOME ?? join(home, ".kimi-code"), "sessions"),
-		join(env.XDG_DATA_HOME ?? join(home, ".local", "share"), "opencode", "opencode.db"),
+		join(data, "opencode", "opencode.db"),
+		...crushDatabases(join(env.CRUSH_GLOBAL_DATA ?? join(data, "crush"), "projects.json")),
 		join(home, ".copilot", "session-state"),
+		join(env.GROK_HOME ?? join(home, ".grok"), "sessions"),
 		join(home, ".cline", "data", "sessions"),
 	].filter((folder) => existsSync(folder));
 }

@@ -59,8 +59,8 @@ unpacked. Nothing is uploaded.
 Options:
   --format NAME   format of the conversation; default: detected. The names: anthropic, openai-chat,
                   openai-responses, gemini, ai-sdk, ai-sdk-ui, claude-code, codex, pi, gemini-cli, opencode,
-                  cline, qwen-code, kimi-cli, kimi-code, copilot-cli, aider, vscode-chat,
-                  gemini-interactions
+                  cline, qwen-code, kimi-cli, kimi-code, copilot-cli, grok-cli, crush, aider,
+                  vscode-chat, gemini-interactions
   --preset NAME   policy of audit, compact and resume; default: balanced
   --policy FILE   of audit, compact and resume: a JSON object with what differs from the preset
   --window N      of audit, compact and resume: the context window in tokens; default: that of the model

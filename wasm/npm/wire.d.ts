@@ -1,7 +1,7 @@
 // Generated from the Go structs by tools/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider" | "vscode-chat" | "kimi-code" | "gemini-interactions";
+export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode" | "cline" | "qwen-code" | "kimi-cli" | "copilot-cli" | "aider" | "vscode-chat" | "kimi-code" | "grok-cli" | "crush" | "gemini-interactions";
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;

@@ -10,6 +10,9 @@
 package cline
 
 import (
+	"cmp"
+	"slices"
+
 	"tamp/core/format/anthropic"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/record"
@@ -46,12 +49,14 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 
 // complete reads the client's own members of a message.
 func complete(m *msg.Message) {
-	m.Time, m.Model = m.Raw.Member("ts"), record.At(m.Raw, "modelInfo/modelId").Text()
-	metrics := m.Raw.Member("metrics")
-	if m.Usage == nil {
-		m.Usage = record.Usage(metrics.Member("tokens"), "prompt|cached|none|completion")
-		if m.Usage != nil {
-			m.Usage.Input -= min(m.Usage.CacheRead, m.Usage.Input) // prompt has all
+	info, metrics := m.Raw.Member("modelInfo"), m.Raw.Member("metrics")
+	m.Time, m.Model = m.Raw.Member("ts"), cmp.Or(info.Member("modelId").Text(), info.Member("id").Text())
+	for _, names := range [...]string{"tokens/prompt|tokens/cached|none|tokens/completion",
+		"inputTokens|cacheReadTokens|cacheWriteTokens|outputTokens"} { // of version 3 of its program for the terminal
+		if m.Usage == nil {
+			if m.Usage = record.Usage(metrics, names); m.Usage != nil { // its input has all
+				m.Usage.Input -= min(m.Usage.CacheRead+m.Usage.CacheWrite, m.Usage.Input)
+			}
 		}
 	}
 	m.Cost = document.Millionths(metrics.Member("cost"))
@@ -62,9 +67,14 @@ func complete(m *msg.Message) {
 			block.Kind = msg.KindSummary
 		case block.Type == "reasoning":
 			block.Kind, block.Text = msg.KindThinking, block.Raw.Member("text").Text()
+		case block.Kind == msg.KindToolResult && slices.ContainsFunc(block.Parts, isUntyped):
+			block.Text, block.Parts = block.Raw.Member("content").Plain(), nil
 		}
 	}
 }
+
+// isUntyped reports a part that is the output of a tool of Cline 3, which sends such a list as its JSON.
+func isUntyped(part msg.Block) bool { return part.Type == "" }
 
 // sent returns the places of the messages that are part of the next request. Elements without a role are the reasoning
 // of OpenAI, sealed.

@@ -56,15 +56,9 @@ func (r *reader) conversation(c *msg.Conversation, l *jsonl.Log) error {
 	if err := shape.Log(l, c); err != nil {
 		return err
 	}
-	names := map[string]string{}
 	for it := c.Walk(); it.Next(); {
-		switch b := it.Block; {
-		case b.Kind == msg.KindToolUse:
-			names[b.ID] = b.Name
-		case b.Kind == msg.KindToolResult:
-			b.Name = names[b.ID]
-		case strings.HasSuffix(b.Path, "/reasoningText"):
-			b.Kind = msg.KindThinking
+		if strings.HasSuffix(it.Block.Path, "/reasoningText") {
+			it.Block.Kind = msg.KindThinking
 		}
 	}
 	for m := range c.Messages {

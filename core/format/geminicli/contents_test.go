@@ -87,6 +87,20 @@ func TestContents(t *testing.T) {
 	}
 }
 
+// A call with the id of another one is no copy of it: it stays one when that one is removed.
+func TestCallWithAnUsedID(t *testing.T) {
+	first := strings.Replace(both, `,{"functionCall":{"id":"k","name":"f","args":{"a":1}}}`, "", 1)
+	again := strings.Replace(strings.Replace(called, `"id":"2"`, `"id":"7"`, 1), "I look.", "Again.", 1)
+	c, err := format.Parse([]byte(header+asked+"\n"+first+"\n"+last+"\n"+again+"\n"), "")
+	require.NoError(t, err)
+	require.Equal(t, `tool_use k {"a":1}`, blocks(c)[6])
+	out, err := format.Render(c.WithMessages(append(append([]msg.Message(nil), c.Messages[0]), c.Messages[3:]...)))
+	require.NoError(t, err)
+	back, err := format.Parse(out, "")
+	require.NoError(t, err)
+	require.Equal(t, blocks(c)[4:], blocks(back)[1:])
+}
+
 // Calls before a compression are billed once, also those that it keeps, and those that the user took back.
 func TestCallsBeforeACompression(t *testing.T) {
 	summary := `{"id":"9","type":"user","content":[{"text":"a summary"}]}`

@@ -141,15 +141,23 @@ func raws(entries []jsonl.Entry) []rawjson.Value {
 }
 
 // shapeOf returns the shape of records. Since version 0.61, Gemini CLI writes the contents of the model into them, with
-// parts that are calls and results: those whose call, or result, a record has in toolCalls are copies, all others
-// count.
+// parts that are calls and results: a call that its record has in toolCalls too is a copy, and a result that any record
+// has there; all others count.
 func shapeOf(records []rawjson.Value) *record.Shape {
 	calls, results := map[string]bool{}, map[string]bool{}
 	for _, raw := range records {
+		own := map[string]bool{}
 		for _, call := range raw.Member("toolCalls").List() {
 			id := call.Member("id").Text()
-			calls[id] = true
-			results[id] = results[id] || call.Member("result") != nil
+			own[id], results[id] = true, results[id] || call.Member("result") != nil
+		}
+		if len(own) == 0 {
+			continue
+		}
+		for _, part := range raw.Member("content").List() {
+			if id := part.Member("functionCall").Member("id").Text(); own[id] {
+				calls[id] = true
+			}
 		}
 	}
 	s := shape

@@ -10,6 +10,8 @@ package kimicode
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
@@ -41,28 +43,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // Render returns the log that was read. It cannot write a change.
 func Render(c *msg.Conversation) ([]byte, error) {
-	l, ok := c.Origin.(*jsonl.Log)
-	if !ok {
-		return nil, errReadOnly
-	}
-	r := newReader(&msg.Conversation{})
-	r.Log = jsonl.Log{Data: l.Data, Lines: l.Lines}
-	if err := r.lines(); err != nil {
-		return nil, err
-	}
-	if len(c.Messages) != len(r.messages) {
-		return nil, errReadOnly
-	}
-	for i := range c.Messages {
-		if m := &c.Messages[i]; m.Changed || m.Path != r.messages[i].Path {
-			return nil, errReadOnly
-		}
-	}
-	return l.Data, nil
+	return record.ReadOnly(c, Parse, "logs of Kimi Code")
 }
-
-var errReadOnly = msg.NewError(msg.BadMessage, "", "cannot write the conversation: Tamp reads logs of Kimi Code and "+
-	"does not write them; convert it to another format")
 
 // reader is a Parse under way.
 type reader struct {
@@ -238,7 +220,7 @@ func (r *reader) event(raw rawjson.Value, path string, time rawjson.Value) error
 		result := raw.Member("result")
 		b := msg.Block{Kind: msg.KindToolResult, Type: "tool.result", Raw: raw, Path: path,
 			ID:      raw.Member("toolCallId").Text(),
-			IsError: result.Member("isError").IsTrue(), Text: texts(result.Member("output"))}
+			IsError: result.Member("isError").IsTrue(), Text: sent(result)}
 		b.Name = r.name[b.ID]
 		return r.add(msg.Message{Role: msg.User, Path: path, Time: time, Raw: raw}, b)
 	case "step.end":
@@ -281,6 +263,34 @@ func (r *reader) add(m msg.Message, b msg.Block) error {
 	m.Blocks = []msg.Block{b}
 	r.messages = append(r.messages, m)
 	return nil
+}
+
+// The lines that Kimi Code adds to a result when it sends it (toolResultRender.ts of its package agent-core-v2).
+const (
+	failed      = "<system>ERROR: Tool execution failed.</system>"
+	failedEmpty = "<system>ERROR: Tool execution failed. Tool output is empty.</system>"
+	empty       = "<system>Tool output is empty.</system>"
+)
+
+// sent returns the text of a result as the model gets it: with the time that the tool took, its failure and a note.
+func sent(result rawjson.Value) string {
+	text, isError := texts(result.Member("output")), result.Member("isError").IsTrue()
+	switch {
+	case isError && text == "":
+		text = failedEmpty
+	case isError:
+		text = failed + "\n" + text
+	case strings.TrimSpace(text) == "":
+		text = empty
+	}
+	if time := result.Member("durationMs"); time != nil {
+		ms := document.Int(time)
+		text = "Wall time: " + strconv.Itoa(ms/1000) + "." + strconv.Itoa(1000 + ms%1000)[1:] + " seconds\n" + text
+	}
+	if note := result.Member("note").Text(); note != "" {
+		text += "\n" + note
+	}
+	return text
 }
 
 // texts returns the text of an output: a string, or the texts of its parts.

@@ -53,6 +53,8 @@ func blocks(c *msg.Conversation) (all []string) {
 	return all
 }
 
+const failed = "<system>ERROR: Tool execution failed.</system>\n"
+
 const oneCall = 100*5 + 1000*5/10 + (50*25+2)/4 + 10*25 // Opus 4.5
 
 // A log is read whole: messages, system prompt, tools, the usage of each call once. It is written only unchanged.
@@ -66,7 +68,7 @@ func TestRead(t *testing.T) {
 	require.Equal(t, "Be brief.", c.System[0].Text)
 	require.Equal(t, "Bash", c.Tools[0].Name)
 	require.Equal(t, []string{"text   go", "text   <system-reminder>x</system-reminder>", "thinking   hm", "text   said 1",
-		`tool_use a Bash {"command":"ls"}`, `tool_use b Bash {"command":"ls"}`, "tool_result a Bash of a", "tool_result b Bash of b",
+		`tool_use a Bash {"command":"ls"}`, `tool_use b Bash {"command":"ls"}`, "tool_result a Bash " + failed + "of a", "tool_result b Bash " + failed + "of b",
 		"thinking   hm", "text   said 2"}, blocks(c))
 	require.True(t, c.Messages[1].Meta)
 	require.Empty(t, validity.Check(c))
@@ -88,6 +90,25 @@ func TestRead(t *testing.T) {
 	require.InDelta(t, 2*oneCall, u.Cost, 2)
 }
 
+// The text of a result is what Kimi Code sends: the time that the tool took, its failure, a line for an output without
+// text, and a note.
+func TestResultsAsTheyAreSent(t *testing.T) {
+	for result, want := range map[string]string{
+		`{"output":"a\n","durationMs":1025}`:                         "Wall time: 1.025 seconds\na\n",
+		`{"output":"a","isError":true,"durationMs":7}`:               "Wall time: 0.007 seconds\n" + failed + "a",
+		`{"output":"","isError":true}`:                               "<system>ERROR: Tool execution failed. Tool output is empty.</system>",
+		`{"output":" \n"}`:                                           "<system>Tool output is empty.</system>",
+		`{"output":[{"type":"text","text":"a"}],"note":"cut short"}`: "a\ncut short",
+	} {
+		log := head + prompt("go", "user") + event(`{"type":"step.begin","uuid":"s"}`) +
+			event(`{"type":"tool.call","toolCallId":"a","name":"Bash","args":{}}`) +
+			event(`{"type":"tool.result","toolCallId":"a","result":`+result+`}`)
+		c, err := format.Parse([]byte(log), "")
+		require.NoError(t, err)
+		require.Equal(t, want, c.Messages[2].Blocks[0].Text, result)
+	}
+}
+
 // Compactions, prompts that were taken back, and a cleared context: what the model sees next, and each call once.
 func TestCompactions(t *testing.T) {
 	log := head + prompt("one", "user") + step(1, "a") + prompt("two", "user") + step(2)
@@ -100,7 +121,7 @@ func TestCompactions(t *testing.T) {
 	}{
 		"compacted": {log + compacted + step(3), "text   two|summary   sum|thinking   hm|text   said 3", 3, 1},
 		"older":     {log + strings.Replace(compacted, `,"keptUserMessageCount":1`, "", 1) + step(3), "summary   sum|thinking   hm|text   said 3", 3, 1},
-		"undone":    {log + `{"type":"context.undo","agentId":"main","count":1,"time":1}` + "\n" + prompt("three", "user"), "text   one|thinking   hm|text   said 1|tool_use a Bash {\"command\":\"ls\"}|tool_result a Bash of a|text   three", 1, 1},
+		"undone":    {log + `{"type":"context.undo","agentId":"main","count":1,"time":1}` + "\n" + prompt("three", "user"), "text   one|thinking   hm|text   said 1|tool_use a Bash {\"command\":\"ls\"}|tool_result a Bash " + failed + "of a|text   three", 1, 1},
 		"cleared":   {log + `{"type":"context.clear","agentId":"main","time":1}` + "\n" + prompt("three", "user") + step(4), "text   three|thinking   hm|text   said 4", 3, 0},
 	} {
 		c, err := format.Parse([]byte(row.log), "")

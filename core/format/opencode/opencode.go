@@ -48,6 +48,11 @@ func read(d *document.Document, first int) (*msg.Conversation, error) {
 			}
 		}
 	}
+	if d.IsCut {
+		c.Warnings = append(c.Warnings, msg.Warning{Code: msg.OddMessage, Path: d.Path(len(d.Elements)),
+			Message: "the export is cut off in the middle of a message, and those before it are read: opencode export " +
+				"writes only a part into a pipe, so write it to a file"})
+	}
 	for m := range c.Messages {
 		at, _ := c.Messages[m].Origin.(record.Place)
 		for i := range c.Messages[m].Blocks {

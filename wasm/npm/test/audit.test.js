@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { filesBelow } from "../audit.js";
 import { load } from "../index.js";
 import { MAX_HIDDEN, MAX_PRICE } from "../rank.js";
 import { folder, log, tamp, valid } from "./command.js";
@@ -299,4 +301,28 @@ test("the blocks of five hours begin with the full hour of the first call that i
 		["2026-11-23", 3],
 	]);
 	assert.equal(periods.daily.length, 3);
+});
+
+test("the files that agents have next to their sessions are no sessions", async () => {
+	const home = mkdtempSync(join(tmpdir(), "tamp-home-"));
+	const sessions = [
+		".copilot/session-state/s/events.jsonl",
+		".cline/data/sessions/s/s.messages.json",
+		".grok/sessions/work/s/chat_history.jsonl",
+		".kimi-code/sessions/work/s/agents/main/wire.jsonl",
+	].map((path) => join(home, path));
+	const others = [
+		".copilot/session-state/s/rewind-file-snapshots/tracking.json",
+		".cline/data/sessions/s/s.json",
+		".grok/sessions/work/s/updates.jsonl",
+		".kimi-code/sessions/work/s/state.json",
+	].map((path) => join(home, path));
+	for (const file of [...sessions, ...others]) {
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, "{}");
+	}
+	const { files, skipped } = await filesBelow(home);
+	assert.deepEqual(files, sessions.sort());
+	assert.deepEqual(skipped.map(({ file }) => file).sort(), others.sort());
+	assert.match(skipped[0]?.reason ?? "", /it is no session/);
 });

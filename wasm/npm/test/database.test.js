@@ -77,6 +77,56 @@ test("the sessions in a database of opencode are read as their exports", async (
 	assert.deepEqual(readdirSync(folder), ["opencode.db"]);
 });
 
+test("the sessions in a database of Crush are read as its command writes them, from all projects that it lists", async () => {
+	const home = mkdtempSync(join(tmpdir(), "tamp-home-"));
+	const data = join(home, "project", ".crush");
+	mkdirSync(data, { recursive: true });
+	mkdirSync(join(home, ".local", "share", "crush"), { recursive: true });
+	writeFileSync(
+		join(home, ".local", "share", "crush", "projects.json"),
+		JSON.stringify({ projects: [{ path: join(home, "project"), data_dir: data }, { data_dir: join(home, "gone") }] }),
+	);
+	const file = join(data, "crush.db");
+	writeFileSync(file, "SQLite format 3\0");
+	assert.deepEqual(agentFolders({}, home), [file]);
+	if (!sqlite) return;
+	writeFileSync(file, "");
+	const database = new sqlite.DatabaseSync(file);
+	database.exec(
+		"CREATE TABLE sessions (id TEXT, created_at INTEGER); CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at INTEGER, is_summary_message INTEGER); INSERT INTO sessions VALUES ('s', 1)",
+	);
+	const add = (
+		/** @type {string} */ id,
+		/** @type {string} */ role,
+		/** @type {number} */ summary,
+		/** @type {any[]} */ ...parts
+	) =>
+		database
+			.prepare("INSERT INTO messages VALUES (?, 's', ?, ?, 'claude-opus-4-5', 1795939892, ?)")
+			.run(id, role, JSON.stringify([...parts, { type: "finish", data: { reason: "stop", time: 1 } }]), summary);
+	add("m0", "user", 0, { type: "text", data: { text: "long ago" } });
+	add("m1", "assistant", 1, { type: "text", data: { text: 'a "summary"' } });
+	add("m2", "user", 0, { type: "text", data: { text: "go on" } });
+	add("m3", "assistant", 0, {
+		type: "tool_call",
+		data: { id: "t", name: "bash", input: '{"command":"ls"}', finished: true },
+	});
+	add("m4", "tool", 0, { type: "tool_result", data: { tool_call_id: "t", name: "bash", content: "a.go" } });
+	database.close();
+	const [session] = await sessionsOf(file);
+	const conversation = session?.read() ?? new Uint8Array();
+	const tamp = await load();
+	const made = JSON.stringify(tamp.convert({ conversation, to: "anthropic" }).conversation);
+	for (const text of ["summary", "go on", "ls", "a.go"]) assert.ok(made.includes(text), text);
+	assert.ok(!made.includes("long ago"));
+	const { results, unread } = await usage(file);
+	assert.deepEqual(unread, []);
+	assert.deepEqual(
+		results.map((r) => [r.file, r.calls, /** @type {any} */ (r).format]),
+		[[`${file}#s`, 1, "crush"]],
+	);
+});
+
 test("a database of another program is named, and does not hide other files", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "tamp-database-"));
 	writeFileSync(join(folder, "opencode.db"), "SQLite format 3\0 and no more");
@@ -85,13 +135,10 @@ test("a database of another program is named, and does not hide other files", as
 	assert.equal(results.length, 0);
 	assert.equal(unread.length, 2);
 	assert.ok(isSQLite(readFileSync(join(folder, "log.jsonl"))));
-	assert.deepEqual(["opencode.db", "opencode-dev.db", "a/opencode.db", "crush.db", "opencode.db-wal"].map(isDatabase), [
-		true,
-		true,
-		true,
-		false,
-		false,
-	]);
+	assert.deepEqual(
+		["opencode.db", "opencode-dev.db", "a/opencode.db", "a/crush.db", "opencode.db-wal"].map(isDatabase),
+		[true, true, true, true, false],
+	);
 });
 
 test("the folders of Kimi Code and the database of opencode are read by default", () => {

@@ -246,6 +246,20 @@ export const LOGS = {
 			metrics: { tokens: { prompt: 9100, completion: 60, cached: 9000 }, cost: 0.0065 },
 		},
 	]),
+	"cline, terminal": JSON.stringify({
+		version: 1,
+		messages: [
+			{ id: "a", role: "user", content: [{ type: "text", text: "go" }], ts: 1 },
+			...[0, 8000].map((cacheReadTokens, i) => ({
+				id: `b${i}`,
+				role: "assistant",
+				content: said,
+				ts: 2 + i,
+				modelInfo: { id: "claude-opus-4-5", provider: "anthropic" },
+				metrics: { inputTokens: 9000, outputTokens: 60, cacheReadTokens, cacheWriteTokens: 900 },
+			})),
+		],
+	}),
 	"qwen-code": lines(
 		{
 			uuid: "1",

@@ -87,6 +87,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"google.d.cts",
 		"google.d.ts",
 		"google.js",
+		"grok.js",
 		"held.js",
 		"index.cjs",
 		"index.d.cts",

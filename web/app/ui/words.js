@@ -105,6 +105,8 @@ const FORMATS = {
 	"qwen-code": "Qwen Code session log",
 	"kimi-cli": "Kimi CLI context",
 	"kimi-code": "Kimi Code session log",
+	"grok-cli": "Grok CLI history",
+	crush: "Crush session",
 	"copilot-cli": "Copilot CLI session log",
 	aider: "aider chat history",
 	"vscode-chat": "VS Code chat",
@@ -182,7 +184,17 @@ export function grouped(text) {
 
 const ENDING = /\.(json|jsonl|ndjson|txt)$/i;
 /** The logs of agents that have one JSON value a line. */
-const LINES = ["claude-code", "codex", "pi", "gemini-cli", "qwen-code", "kimi-cli", "kimi-code", "copilot-cli"];
+const LINES = [
+	"claude-code",
+	"codex",
+	"pi",
+	"gemini-cli",
+	"qwen-code",
+	"kimi-cli",
+	"kimi-code",
+	"copilot-cli",
+	"grok-cli",
+];
 
 /**
  * The extension of a file with the session: that of the input if it says JSON or lines of it, else by the format.

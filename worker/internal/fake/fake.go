@@ -122,6 +122,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
 	}
+	s.mu.Lock()
+	s.calls[number-1].Out = said.out
+	s.mu.Unlock()
 	if held != nil {
 		s.keep(held, said)
 	}

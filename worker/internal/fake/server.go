@@ -19,6 +19,7 @@ type Call struct {
 	In       int             `json:"in"`       // tokens of the prompt; Read and Wrote are those of the cache among them
 	Read     int             `json:"read"`
 	Wrote    int             `json:"wrote"`
+	Out      int             `json:"out"`      // tokens of the answer
 	TooLong  bool            `json:"tooLong"`  // refused because of Server.Window
 	Thinking int             `json:"thinking"` // blocks that the model sees
 	Dropped  int             `json:"dropped"`  // thinking blocks that it does not see: see drop_block

@@ -4,6 +4,7 @@ package document
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ type Document struct {
 	Known    []msg.Message   // the messages of the first elements, if an earlier document had the same
 	start    int             // offset of Top in Data
 	places   map[string]int  // of Paths, plus 1
+	IsCut    bool            // Top is what is whole of Data; see ReadCut
 }
 
 // Fields are the members of a document that codecs use. They are found in one pass, since every pass skips all
@@ -139,6 +141,43 @@ func Read(data []byte) (*Document, error) {
 		return nil, err
 	}
 	return read(data, top, start, index), nil
+}
+
+// ReadCut is Read of an object that ends in the middle of a list of objects, without the element that is not whole: nil
+// if data is nothing of the kind. It is written as it was, or, with a change, whole.
+func ReadCut(data []byte) *Document {
+	var open [3]byte // the first containers around a place
+	depth, inString, end := 0, false, 0
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			if depth < len(open) {
+				open[depth] = c
+			}
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth < 1 {
+				return nil
+			}
+			if depth == 2 && open == [3]byte{'{', '[', '{'} {
+				end = i + 1
+			}
+		}
+	}
+	if end == 0 {
+		return nil
+	}
+	d, err := Read(append(slices.Clip(data[:end]), "]}"...))
+	if err != nil {
+		return nil
+	}
+	d.Data, d.IsCut = data, true
+	return d
 }
 
 // ReadValid is Read of one JSON value that is known to be valid, without white space around it. index may be nil.
@@ -350,9 +389,12 @@ func (d *Document) Bytes(top rawjson.Value) []byte {
 	if bytes.Equal(top, d.Top) {
 		return d.Data
 	}
-	out := make([]byte, 0, len(d.Data)-len(d.Top)+len(top))
+	out := make([]byte, 0, max(len(d.Data)-len(d.Top), 0)+len(top))
 	out = append(out, d.Data[:d.start]...)
 	out = append(out, top...)
+	if d.IsCut {
+		return out
+	}
 	return append(out, d.Data[d.start+len(d.Top):]...)
 }
 

@@ -92,7 +92,44 @@ func (s *Shape) Log(l *jsonl.Log, c *msg.Conversation) error {
 		return document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)
 	}
 	c.Origin = l
+	NameResults(c)
 	return nil
+}
+
+// ReadOnly returns the file that a conversation was read from, of a format that is not written: an error if anything
+// changed. read is the reader of the format, title names its files.
+func ReadOnly(c *msg.Conversation, read func([]byte) (*msg.Conversation, error), title string) ([]byte, error) {
+	var data []byte
+	switch origin := c.Origin.(type) {
+	case *document.Document:
+		data = origin.Data
+	case *jsonl.Log:
+		data = origin.Data
+	}
+	same, err := read(data)
+	isSame := err == nil && len(same.Messages) == len(c.Messages)
+	for i := 0; isSame && i < len(c.Messages); i++ {
+		m := &c.Messages[i]
+		isSame = !m.Changed && m.Path == same.Messages[i].Path
+	}
+	if !isSame {
+		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: Tamp reads "+title+
+			" and does not write them; convert it to another format")
+	}
+	return data, nil
+}
+
+// NameResults gives the results that are records of their own the names of their calls.
+func NameResults(c *msg.Conversation) {
+	names := map[string]string{}
+	for it := c.Walk(); it.Next(); {
+		switch b := it.Block; {
+		case b.Kind == msg.KindToolUse:
+			names[b.ID] = b.Name
+		case b.Kind == msg.KindToolResult && b.Name == "":
+			b.Name = names[b.ID]
+		}
+	}
 }
 
 // RenderLog writes a conversation from Log; form is that of a log that was not read.

@@ -7,6 +7,7 @@ import (
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/parts"
+	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -80,16 +81,23 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 	case p.Kind == msg.KindOther:
 		b.Text = b.Raw.Plain()
 	case p.Kind == msg.KindDocument:
-		block.Media(b, more.Text(), text)
+		if block.Media(b, more.Text(), text); b.Image != nil && p.Text == "data" {
+			b.Image = pixel.ReadData(pixel.Of(text)) // an address is no base64
+		}
 	case p.Kind != msg.KindToolUse:
 		b.Text, err = document.Text(text, b.Path, p.Text)
+		if b.Kind == msg.KindToolResult { // a part of its own
+			b.ID, b.IsError = At(b.Raw, p.ID).Text(), b.Raw.Member("is_error").IsTrue()
+		}
 		if b.Kind == msg.KindThinking {
 			b.Signed, b.Sealed = len(more) > len(`""`) && !more.IsNull(), document.Sealed(more)
 			b.Bound = strings.Contains(string(more), `"rs_`) // an item of Responses
 		}
 	default:
 		b.Sealed = document.Sealed(more)
-		if b.Text = text.Plain(); b.Text == "" {
+		if b.Text = text.Plain(); strings.HasPrefix(b.Text, `"{`) {
+			b.Text = text.Text() // its JSON as a text
+		} else if b.Text == "" {
 			b.Text = "{}"
 		}
 		if b.ID, err = document.Text(At(b.Raw, p.ID), b.Path, p.ID); err != nil {
@@ -156,7 +164,7 @@ func (s *Shape) write(b, result *msg.Block) (rawjson.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if At(raw, p.Text).Kind() == '"' { // its JSON as a text
+		if At(raw, p.Text).Kind() == '"' {
 			input = rawjson.Quote(string(input))
 		}
 		raw = Set(raw, p.Text, input)
