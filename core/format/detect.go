@@ -127,7 +127,8 @@ var logs = [...]struct {
 			oneOf("user|gemini", l.kind) && l.has("id", "content")
 	}},
 	{isGrok, func(l *line) bool {
-		return oneOf("user|assistant|tool_result", l.kind) && l.has("content") && l.inner == nil && l.role == "" && !l.has("id")
+		return oneOf("user|assistant|tool_result", l.kind) && l.has("content") && l.inner == nil && l.role == "" &&
+			!l.has("id")
 	}},
 	{isVSCodeLog, func(l *line) bool { return l.d.Top.Member("kind").Kind() == '0' && l.has("v") }},
 	{isCursor, func(l *line) bool {
