@@ -22,7 +22,8 @@ BUNDLERS_SHORT := .build/bundlers-short
 # The sources of tamp.wasm: all files of the engine except tests.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
-SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
+SERVER   := $(SOURCES) $(shell find cmd worker web/site wasm/npm/help -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*') \
+            $(NPM)/help/help.txt
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line; the limit is just
 # above the present size, so that a change that adds much to it is noticed.
 MAX_WASM := 1390000
@@ -358,18 +359,21 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME [GO_MODULE=…] [NPM_NAME=…])
 	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" GO_MODULE="$(GO_MODULE)" NPM_NAME="$(NPM_NAME)" .ci/release
 
-# What a release has besides the npm package, in .build/release: binaries of five platforms with their checksums, and the site.
+# What a release has besides the npm package, in .build/release: binaries of five platforms with their checksums, the npm
+# packages of the native program in native/, and the site.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 .PHONY: binaries
-binaries: $(ENGINE) need-go ## build the native program for five platforms, with checksums, in .build/release
-	@mkdir -p .build/release && rm -f .build/release/*.tar.gz .build/release/SHA256SUMS
+binaries: $(ENGINE) $(NPM)/LICENSE need-go need-node ## build the native program for five platforms, with checksums, in .build/release
+	@mkdir -p .build/release && rm -rf .build/release/*.tar.gz .build/release/SHA256SUMS .build/release/native
 	@version=$$(sed -n 's/^const Version = "\(.*\)"/\1/p' core/wire/wire.go); \
 	for platform in $(PLATFORMS); do \
 	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
 	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
 	  GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
-	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
+	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; \
+	  own=.build/release/native/$${platform%/*}-$${platform#*/}; mkdir -p $$own; mv $$folder/tamp$$suffix $$own/; rm -r $$folder; \
 	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
+	@node .ci/native.mjs
 
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
@@ -430,7 +434,7 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 	@printf '%s\n' $(NPM) $(NPM)/test/sdk web web/test worker | xargs -n 1 -P 2 web/node_modules/.bin/tsc -p
 
 .PHONY: test-npm
-test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
+test-npm: wasm $(NPM)/mcp/server.js $(NPM)/server/package.json .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs $(NPM)/test/*.test.js
 
@@ -542,9 +546,16 @@ $(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exe
 # `tamp serve`: the Worker and the page, a package of its own.
 PAGE := $(shell cd web && ls *.html *.css *.js *.svg examples/*.json* examples/*.gz && find app how -type f)
 $(NPM)/server/package.json: worker/pack.mjs worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm \
-    $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
+    .build/program.wasm $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
 	@echo "→ writing the server of the npm package …"
 	@node worker/pack.mjs $(PAGE)
+
+# The program of cmd/tamp/cli, for Node where its native packages are not installed: a part of the package of the server.
+.build/program.wasm: wasm/program/main.go $(SERVER) $(OPTIMIZER) $(SETTING) | need-go
+	@echo "→ building the program as wasm …"
+	@$(BUILD) $(SMALL) -o $@ ./wasm/program
+	@$(call optimize,-nameless)
+	@touch $@
 
 # `tamp mcp`: the official SDK inside of one module. As a dependency it would be 17 MB.
 $(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)
