@@ -210,8 +210,6 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
 	@echo "→ exact counts and the estimate, compared with other tokenizers, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
-	@echo "→ the costs of 75 MB of session logs …"
-	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/usage.mjs
 	@echo "→ the page and the npm package answer in time …"
 	@$(MAKE) bench-page
 	@echo "→ a session turn by turn, wasm in Node …"
@@ -220,8 +218,13 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@node $(NPM)/bench/plugin.mjs
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
-	@echo "→ the gateway next to a gateway that only relays …"
-	@$(MAKE) bench-relay
+	@echo "→ other programs …"
+	@$(MAKE) bench-peers
+
+# ROW is the beginning of some rows' names: gateway, balanced, exact, usage or prompt.
+.PHONY: bench-peers
+bench-peers: wasm .build/server .build/peers/node_modules/.package-lock.json $(MODULES) ## measure next to other programs, in one table with the targets (ROW=usage: some rows; downloads 130 MB)
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/peers.mjs $(ROW)
 
 .PHONY: bench-relay
 bench-relay: .build/server .build/peers/node_modules/.package-lock.json ## measure what the gateway adds to a call, next to Portkey (downloads 50 MB)
@@ -243,7 +246,7 @@ bench-page: wasm .build/server .build/fake $(MODULES) ## run the tests that meas
 	  node .ci/tests.mjs --measures --shared=web/test/shared.js web/test/*.test.js $(NPM)/test/*.test.js
 
 .PHONY: bench-history
-bench-history: wasm $(WORKER) ## measure the main figures of this version and write them to wasm/npm/bench/history.csv
+bench-history: wasm $(WORKER) .build/server .build/peers/node_modules/.package-lock.json $(MODULES) ## measure the main figures of this version and write them to wasm/npm/bench/history.csv
 	@echo "→ measuring …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/history.mjs
 

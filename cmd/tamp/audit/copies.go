@@ -25,11 +25,14 @@ type call struct {
 // withoutCopies counts each call once: forks, resumed sessions and copies of a log repeat it. It belongs to the
 // session that was forked least, of those to the one that began first, then to the one that ended first. The sessions
 // are sorted in this order.
-func withoutCopies(all []session) (calls []call) {
-	known, counted := map[string]bool{}, map[string]bool{}
+func withoutCopies(all []session) []call {
+	type place struct{ session, id string }
+	known, bills := map[string]bool{}, 0
 	for i := range all {
 		known[all[i].used.Session] = true
+		bills += len(all[i].used.Bills)
 	}
+	counted, calls := make(map[place]bool, bills), make([]call, 0, bills)
 	for i := range all {
 		for _, id := range all[i].used.ForkedFrom {
 			if known[id] {
@@ -45,7 +48,7 @@ func withoutCopies(all []session) (calls []call) {
 			bill := &s.used.Bills[i]
 			isCopy := false
 			for _, id := range places {
-				isCopy = isCopy || counted[id+" "+bill.ID]
+				isCopy = isCopy || counted[place{id, bill.ID}]
 			}
 			if isCopy {
 				s.copies++
@@ -56,7 +59,7 @@ func withoutCopies(all []session) (calls []call) {
 		for _, bill := range s.own {
 			for i, id := range places {
 				if i == 0 || !known[id] { // the calls of a session whose log is not here are counted in its first fork
-					counted[id+" "+bill.ID] = true
+					counted[place{id, bill.ID}] = true
 				}
 			}
 			if bill.Kind == "" {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,8 +53,14 @@ func Has(args []string) bool {
 	return err == nil && (commands[name] != "" || name == "help" && len(o.files) > 0 && commands[o.files[0]] != "")
 }
 
+// memory is the size of the heap from which on garbage is collected more often, in bytes. Below it, little garbage is
+// collected: usage of 1 GB of logs takes a tenth longer with the default of 100 percent.
+const memory = 1 << 30
+
 // Run runs a command, and returns the exit code.
 func Run(args []string, s System) int {
+	debug.SetMemoryLimit(memory)
+	debug.SetGCPercent(400)
 	err := run(args, s)
 	var known *msg.Error
 	var usage usageError
