@@ -48,7 +48,7 @@ for (const [name, text] of Object.entries(conversations())) {
 }
 
 // The ratios of the table of peers.mjs, of medians; a row of a version before them has none.
-for (const one of await measured()) row[`${one.name} / ${one.peer}`.replaceAll(",", ";")] = ratioOf(one).toFixed(2);
+for await (const one of measured()) row[`${one.name} / ${one.peer}`.replaceAll(",", ";")] = ratioOf(one).toFixed(2);
 
 // No cell has a comma, so the file needs no quotes.
 const line = (/** @type {(string | number)[]} */ cells) => `${cells.join(",")}\n`;
