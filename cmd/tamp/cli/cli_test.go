@@ -74,6 +74,42 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// Links are followed to files outside of the folder, but not out of the one that --root names; none is followed to a
+// folder.
+func TestLinks(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "outside.json"), []byte(talk))
+	write(t, filepath.Join(root, "r", "near.json"), []byte(strings.Replace(talk, "Hello.", "Near.", 1)))
+	write(t, filepath.Join(root, "r", "at", "s.json"), []byte(strings.Replace(talk, "Hello.", "Here.", 1)))
+	at := filepath.Join(root, "r", "at")
+	for name, to := range map[string]string{"same.json": "s.json", "near.json": "../near.json",
+		"far.json": "../../outside.json", "far.txt": "../../outside.json", "loop": ".", "dead.json": "absent"} {
+		require.NoError(t, os.Symlink(to, filepath.Join(at, name)))
+	}
+	t.Chdir(root)
+	for row, want := range map[string][]string{"": {"far.json", "near.json", "s.json"},
+		filepath.Join(root, "r"): {"near.json", "s.json"}, at: {"s.json"}} {
+		args := []string{"audit", filepath.Join("r", "at"), "--json"}
+		if row != "" {
+			args = append(args, "--root", row)
+		}
+		code, out, problems := runIn("", args...)
+		require.Equal(t, 0, code, problems)
+		var r audit.Ranked
+		require.NoError(t, json.Unmarshal([]byte(out), &r))
+		files := map[string]bool{}
+		for _, s := range r.Sessions {
+			files[filepath.Base(s.File)] = true
+		}
+		for _, name := range want {
+			require.True(t, files[name], name)
+		}
+		require.Len(t, files, len(want))
+		require.Len(t, r.Unread, 5-len(want), "also loop and dead.json")
+		require.Empty(t, r.Skipped)
+	}
+}
+
 // A session of a database is what `opencode export` writes.
 func TestDatabase(t *testing.T) {
 	var files []string

@@ -27,11 +27,13 @@ func below(folder, root string) (found *audit.Found, unread []audit.Unread, err 
 		found.Files = []string{folder}
 		return found, nil, nil
 	}
-	inside, err := filepath.EvalSymlinks(folder)
+	inside, err := realFolder(folder)
+	if err == nil && root != "" {
+		root, err = realFolder(root)
+	}
 	if err != nil {
 		return nil, nil, plainError(err)
 	}
-	inside += string(filepath.Separator)
 	folders := []string{folder}
 	for len(folders) > 0 {
 		at := folders[len(folders)-1]
@@ -53,14 +55,14 @@ func below(folder, root string) (found *audit.Found, unread []audit.Unread, err 
 				target, err := os.Stat(path)
 				real := ""
 				if err == nil {
-					real, err = filepath.EvalSymlinks(path)
+					real, err = realPath(path)
 				}
 				switch {
 				case err != nil:
 					add(&found.Odd, path, err)
 				case target.IsDir():
 					add(&unread, path, errors.New("symbolic links to folders are not followed"))
-				case root != "" && !strings.HasPrefix(real, root+string(filepath.Separator)):
+				case root != "" && !strings.HasPrefix(real, root):
 					add(&found.Odd, path, errors.New("it is not in the folder that --root names"))
 				case target.Mode().IsRegular() && !strings.HasPrefix(real, inside):
 					found.Links = append(found.Links, path)
@@ -73,6 +75,21 @@ func below(folder, root string) (found *audit.Found, unread []audit.Unread, err 
 		}
 	}
 	return found, unread, nil
+}
+
+// realPath is a path from the root, without symbolic links.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// realFolder is what the real paths in a folder begin with.
+func realFolder(folder string) (string, error) {
+	real, err := realPath(folder)
+	return strings.TrimSuffix(real, string(filepath.Separator)) + string(filepath.Separator), err
 }
 
 // namesIn lists a folder. os.ReadDir would leave out names that are not valid UTF-8 if it runs as WebAssembly.
