@@ -137,11 +137,21 @@ async function compactions() {
 			const conversation = other(++run);
 			return cpu(() => compact(engine, conversation, preset));
 		};
-		const [ours = [], parsed = [], pruned = []] = await inTurns([ofOurs, parse, prune]);
+		const again = async () => cpu(() => compact(engine, other(run), preset));
+		const [ours = [], seconds = [], parsed = [], pruned = []] = await inTurns([ofOurs, again, parse, prune]);
 		const name = `${preset}: plan + apply as wasm, CPU, ${(conversation.length / MB).toFixed(1)} MB`;
 		const limit = preset === "balanced" ? "≤ 8" : "≤ 5";
 		rows.push(
 			{ name, unit: "ms", peer: "JSON.parse + stringify", ours, theirs: parsed, over: "ours", target: limit },
+			{
+				name: `${name}, again`, // the engine has counted the texts
+				unit: "ms",
+				peer: "JSON.parse + stringify",
+				ours: seconds,
+				theirs: parsed,
+				over: "ours",
+				target: "",
+			},
 			{ name, unit: "ms", peer: "pruneMessages (ai 7.0.173)", ours, theirs: pruned, over: "ours", target: "" },
 		);
 		if (preset !== "balanced") continue;
@@ -330,6 +340,7 @@ const groups = { gateway, balanced: compactions, exact: tokens, usage, prompt: p
 
 /** All rows, or those of one group. @param {string} [only] @returns {AsyncGenerator<Row>} */
 export async function* measured(only = "") {
+	if (!existsSync(path.join(corpus, "texts"))) throw new Error("there are no recorded sessions: set TAMP_CORPUS");
 	for (const [name, measure] of Object.entries(groups)) if (name.includes(only)) yield* await measure();
 }
 
@@ -345,7 +356,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 		console.log(
 			cells
 				.map((cell, i) =>
-					[0, 4, 9, 10].includes(i) ? cell.padEnd([52, 0, 0, 0, 28, 0, 0, 0, 0, 20, 0][i] ?? 0) : cell.padStart(9),
+					[0, 4, 9, 10].includes(i) ? cell.padEnd([54, 0, 0, 0, 28, 0, 0, 0, 0, 20, 0][i] ?? 0) : cell.padStart(9),
 				)
 				.join(" "),
 		);
