@@ -70,8 +70,9 @@ SHORT    ?= -short
 FEW       = $(if $(SHORT),TAMP_SHORT=yes)
 # The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
 PACKAGES ?= ./cmd/... ./worker/... ./core/... ./tools/... ./wasm/... ./web/...
-# The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks.
-RACED    := ^$(MODULE)/worker
+# The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks, and
+# each thread of cmd/tamp/cli has an engine.
+RACED    := ^$(MODULE)/(worker|cmd/tamp/cli)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it. "together", "fifty" and "others during a replay" of TestNatively make many at a time.
 ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|ExampleAgent|GeminiHoldsTheWindow|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)|^TestNatively$$/^all$$/^(corpus|extractive|huge|ops|sizes)$$
