@@ -22,7 +22,8 @@ BUNDLERS_SHORT := .build/bundlers-short
 # The sources of tamp.wasm: all files of the engine except tests.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
-SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
+SERVER   := $(SOURCES) $(shell find cmd worker web/site wasm/npm/help -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*') \
+            $(NPM)/help/help.txt
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line; the limit is just
 # above the present size, so that a change that adds much to it is noticed.
 MAX_WASM := 1391000
@@ -73,8 +74,9 @@ PACKAGES ?= ./cmd/... ./worker/... ./core/... ./wasm/... ./web/...
 PARTS    := tools wasm/optimize
 # Builds a program of tools and runs it in this folder: $(call tool,shadow) core
 tool      = go build -C tools -o '$(CURDIR)/.build/tools/$(1)' ./$(1) && .build/tools/$(1)
-# The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks.
-RACED    := ^$(MODULE)/worker
+# The packages that start goroutines. Nothing in core does; worker/gateway, which calls it from several, has the locks, and
+# each thread of cmd/tamp/cli has an engine.
+RACED    := ^$(MODULE)/(worker|cmd/tamp/cli)
 # Long tests of these packages that make one request after the other: the race detector finds nothing there, and they take ten
 # times as long with it. "together", "fifty" and "others during a replay" of TestNatively make many at a time.
 ONE_BY_ONE := ^Test(ACompaction|ALongSession|BlocksOfTheProvider|BoundThinking|BrokenCompression|Checkpoints|Compacts|EncodedBodies|ExampleAgent|GeminiHoldsTheWindow|KeepsNoCall|ClearingInSteps|LimitOfBodies|MemoryOfRequests|ProviderClears|ReadAgain|RefusedMembers|TheEdge|ThinkingOfAnotherHistory)|^TestNatively$$/^all$$/^(corpus|extractive|huge|ops|sizes)$$
@@ -213,8 +215,6 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
 	@echo "→ exact counts and the estimate, compared with other tokenizers, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
-	@echo "→ the costs of 75 MB of session logs …"
-	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/usage.mjs
 	@echo "→ the page and the npm package answer in time …"
 	@$(MAKE) bench-page
 	@echo "→ a session turn by turn, wasm in Node …"
@@ -223,8 +223,13 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@node $(NPM)/bench/plugin.mjs
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
-	@echo "→ the gateway next to a gateway that only relays …"
-	@$(MAKE) bench-relay
+	@echo "→ other programs …"
+	@$(MAKE) bench-peers
+
+# ROW is the beginning of some rows' names: gateway, balanced, exact, usage or prompt.
+.PHONY: bench-peers
+bench-peers: wasm .build/server .build/peers/node_modules/.package-lock.json $(MODULES) ## measure next to other programs, in one table with the targets (ROW=usage: some rows; downloads 130 MB)
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/peers.mjs $(ROW)
 
 .PHONY: bench-relay
 bench-relay: .build/server .build/peers/node_modules/.package-lock.json ## measure what the gateway adds to a call, next to Portkey (downloads 50 MB)
@@ -246,7 +251,7 @@ bench-page: wasm .build/server .build/fake $(MODULES) ## run the tests that meas
 	  node .ci/tests.mjs --measures --shared=web/test/shared.js web/test/*.test.js $(NPM)/test/*.test.js
 
 .PHONY: bench-history
-bench-history: wasm $(WORKER) ## measure the main figures of this version and write them to wasm/npm/bench/history.csv
+bench-history: wasm $(WORKER) .build/server .build/peers/node_modules/.package-lock.json $(MODULES) ## measure the main figures of this version and write them to wasm/npm/bench/history.csv
 	@echo "→ measuring …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/history.mjs
 
@@ -361,18 +366,21 @@ lint: need-go $(MODULES) ## check the format of the code and go.mod, and look fo
 release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME [GO_MODULE=…] [NPM_NAME=…])
 	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" GO_MODULE="$(GO_MODULE)" NPM_NAME="$(NPM_NAME)" .ci/release
 
-# What a release has besides the npm package, in .build/release: binaries of five platforms with their checksums, and the site.
+# What a release has besides the npm package, in .build/release: binaries of five platforms with their checksums, the npm
+# packages of the native program in native/, and the site.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 .PHONY: binaries
-binaries: $(ENGINE) need-go ## build the native program for five platforms, with checksums, in .build/release
-	@mkdir -p .build/release && rm -f .build/release/*.tar.gz .build/release/SHA256SUMS
+binaries: $(ENGINE) $(NPM)/LICENSE need-go need-node ## build the native program for five platforms, with checksums, in .build/release
+	@mkdir -p .build/release && rm -rf .build/release/*.tar.gz .build/release/SHA256SUMS .build/release/native
 	@version=$$(sed -n 's/^const Version = "\(.*\)"/\1/p' core/wire/wire.go); \
 	for platform in $(PLATFORMS); do \
 	  name=tamp_$${version}_$${platform%/*}_$${platform#*/}; folder=.build/release/$$name; mkdir -p $$folder; \
 	  suffix=; [ $${platform%/*} != windows ] || suffix=.exe; echo "→ building $$name …"; \
 	  GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -ldflags='-s -w' -o $$folder/tamp$$suffix ./cmd/tamp; \
-	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; rm -r $$folder; \
+	  cp LICENSE $(NPM)/NOTICE.md $$folder/; tar -czf $$folder.tar.gz -C .build/release $$name; \
+	  own=.build/release/native/$${platform%/*}-$${platform#*/}; mkdir -p $$own; mv $$folder/tamp$$suffix $$own/; rm -r $$folder; \
 	done; cd .build/release && sha256sum tamp_*.tar.gz > SHA256SUMS
+	@node .ci/native.mjs
 
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
@@ -438,7 +446,7 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 	@printf '%s\n' $(NPM) $(NPM)/test/sdk web web/test worker | xargs -n 1 -P 2 web/node_modules/.bin/tsc -p
 
 .PHONY: test-npm
-test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
+test-npm: wasm $(NPM)/mcp/server.js $(NPM)/server/package.json .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs $(NPM)/test/*.test.js
 
@@ -550,9 +558,16 @@ $(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exe
 # `tamp serve`: the Worker and the page, a package of its own.
 PAGE := $(shell cd web && ls *.html *.css *.js *.svg examples/*.json* examples/*.gz && find app how -type f)
 $(NPM)/server/package.json: worker/pack.mjs worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm \
-    $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
+    .build/program.wasm $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
 	@echo "→ writing the server of the npm package …"
 	@node worker/pack.mjs $(PAGE)
+
+# The program of cmd/tamp/cli, for Node where its native packages are not installed: a part of the package of the server.
+.build/program.wasm: wasm/program/main.go $(SERVER) $(OPTIMIZER) $(SETTING) | need-go
+	@echo "→ building the program as wasm …"
+	@$(BUILD) $(SMALL) -o $@ ./wasm/program
+	@$(call optimize,-nameless)
+	@touch $@
 
 # `tamp mcp`: the official SDK inside of one module. As a dependency it would be 17 MB.
 $(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)

@@ -3,6 +3,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { namesOf } from "./native.mjs";
 
 const [version, repository, goModule, npmName] = process.argv.slice(2);
 const file = "wasm/npm/package.json";
@@ -48,6 +49,7 @@ Object.assign(manifest, {
 	repository: { type: "git", url: `git+${repository}.git`, directory: "wasm/npm" },
 	homepage: `${repository}#readme`,
 	bugs: { url: `${repository}/issues` },
+	optionalDependencies: Object.fromEntries(namesOf(after.npm).map((name) => [name, version])),
 });
 writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 

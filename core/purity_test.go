@@ -89,7 +89,8 @@ var mayImport = map[string][]string{
 }
 
 // Commands and test helpers, which no package imports.
-var tools = []string{"core/internal/convtest", "wasm/optimize", "wasm/npm", "web/site", "worker/internal/fake"}
+var tools = []string{"core/internal/convtest", "wasm/optimize", "wasm/npm", "wasm/program", "web/site",
+	"worker/internal/fake"}
 
 // What the core may use of the standard library: nothing that reaches the network, files, clocks, chance or other
 // goroutines, and nothing that makes the wasm large for little.

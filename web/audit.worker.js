@@ -1,8 +1,8 @@
 // This file is a Web Worker of an audit: it has an engine of its own, and holds one file at a time.
 
 import { load } from "./npm/index.js";
-import { emptiness, MAX_FILE } from "./npm/rank.js";
-import { unpacked } from "./npm/unpack.js";
+import { MAX_FILE, unpacked } from "./npm/unpack.js";
+import { emptiness } from "./app/folder/rank.js";
 
 /** @import { ToAudit, FromAudit } from "./app/folder/auditor.js" */
 

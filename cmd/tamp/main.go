@@ -1,7 +1,10 @@
 // Command tamp serves the gateway, the API and the playground: tamp serve --help lists the settings. On Cloudflare it
-// is a Worker. All of it is in package worker; this folder gives the program its name.
+// is a Worker. All of that is in package worker; package cli has the other commands.
 package main
 
 import "tamp/worker"
 
-func main() { worker.Main() }
+func main() {
+	runCommand()
+	worker.Main()
+}

@@ -405,7 +405,7 @@ func TestReplayOptions(t *testing.T) {
 	require.Equal(t, 3*7000+1000+1500+1600, r.Totals.Sent)
 	require.Equal(t, 8000+8500, r.Totals.CacheRead)
 
-	bad := maxHidden + 1
+	bad := MaxHidden + 1
 	for path, o := range map[string]Options{"/hidden": {Hidden: &bad}, "/prices": {Prices: &models.Price{Read: -1}},
 		"/ttl": {TTL: "2h"}, "/breakpoints": {Breakpoints: "none"}} {
 		_, err := Replay(c, policy.Policy{}, o)

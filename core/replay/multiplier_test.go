@@ -66,7 +66,7 @@ func TestMultipliers(t *testing.T) {
 	require.Less(t, resent.Cost, plain.Totals.Cost)
 	for path, list := range map[string][]models.Multiplier{"/multipliers/0": {{Name: "fsat"}},
 		"/multipliers/1": {{Name: "batch"}, {Name: "x", Permille: -1}}, "/multipliers/2": {{Name: "batch"}, {Name: "x",
-			Permille: 1}, {Name: "fast", Permille: maxMultiplier + 1}}} {
+			Permille: 1}, {Name: "fast", Permille: MaxMultiplier + 1}}} {
 		_, err := Replay(c, p, Options{Multipliers: list})
 		var e *msg.Error
 		require.ErrorAs(t, err, &e)

@@ -63,18 +63,19 @@ func (o *Options) isExtractive() bool { return o.Summarize == nil && o.SummaryMo
 
 // The limits of options keep the sums of costs within 63 bits.
 const (
-	maxHidden = 10_000_000 // tokens: ten times the largest window
-	maxPrice  = 1_000_000  // a thousand dollars for a million tokens
+	MaxHidden     = 10_000_000 // tokens: ten times the largest window
+	MaxPrice      = 1_000_000  // a thousand dollars for a million tokens
+	MaxMultiplier = 1_000_000  // a thousand times the price, in permille
 )
 
 func validPrices(p *models.Price) bool {
 	l := &p.Long
-	if min(l.Above, l.Input, l.Output) < 0 || max(l.Above, l.Input, l.Output) > maxHidden {
+	if min(l.Above, l.Input, l.Output) < 0 || max(l.Above, l.Input, l.Output) > MaxHidden {
 		return false
 	}
 	long := p.At(l.Above + 1)
 	return min(p.Input, p.Output, p.Read, p.Write5m, p.Write1h) >= 0 &&
-		max(p.Input, p.Output, p.Read, p.Write5m, p.Write1h, long.Input, long.Output) <= maxPrice
+		max(p.Input, p.Output, p.Read, p.Write5m, p.Write1h, long.Input, long.Output) <= MaxPrice
 }
 
 func (o *Options) validate() error {
@@ -86,10 +87,10 @@ func (o *Options) validate() error {
 		return bad("ttl", "must be "+promptcache.FiveMinutes+" or "+promptcache.OneHour)
 	case o.Breakpoints != "" && o.Breakpoints != Anchors && o.Breakpoints != Automatic && o.Breakpoints != FromRequest:
 		return bad("breakpoints", "must be "+Anchors+", "+Automatic+" or "+FromRequest)
-	case o.Hidden != nil && (*o.Hidden < 0 || *o.Hidden > maxHidden):
-		return bad("hidden", "must be from 0 to "+strconv.Itoa(maxHidden))
+	case o.Hidden != nil && (*o.Hidden < 0 || *o.Hidden > MaxHidden):
+		return bad("hidden", "must be from 0 to "+strconv.Itoa(MaxHidden))
 	case o.Prices != nil && !validPrices(o.Prices):
-		return bad("prices", "must be from 0 to "+strconv.Itoa(maxPrice))
+		return bad("prices", "must be from 0 to "+strconv.Itoa(MaxPrice))
 	case o.Idle < 0:
 		return bad("idle", "must not be negative")
 	case o.MaxWork < 0:
@@ -97,9 +98,6 @@ func (o *Options) validate() error {
 	}
 	return nil
 }
-
-// maxMultiplier is a thousand times the price, in permille.
-const maxMultiplier = 1_000_000
 
 // multipliers returns those of the options, with the factors of the catalog for the first of the models that has one. A
 // name that the catalog has for other models only changes no price: its factor is 1, as in a folder of several agents.
@@ -115,9 +113,9 @@ func (o *Options) multipliers(names []string, format string) (all []models.Multi
 		if m.Permille == 0 && models.IsMultiplier(m.Name) {
 			m.Permille = 1000
 		}
-		if m.Permille < 1 || m.Permille > maxMultiplier {
+		if m.Permille < 1 || m.Permille > MaxMultiplier {
 			return nil, msg.NewError(msg.BadRequest, "/multipliers/"+strconv.Itoa(i), "cannot replay: no factor is known for "+
-				"a multiplier of this name: give its permille, from 1 to "+strconv.Itoa(maxMultiplier))
+				"a multiplier of this name: give its permille, from 1 to "+strconv.Itoa(MaxMultiplier))
 		}
 		all = append(all, m)
 	}

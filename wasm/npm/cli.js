@@ -2,101 +2,27 @@
 // This file is the command tamp. Everything runs on this machine: no file is uploaded. Results go to stdout, progress
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { agentFolders, filesBelow, readLogs, report, takesColor, usageReport, visible } from "./audit.js";
-import { choiceOf, chosenOf, present, UsageError } from "./choice.js";
+import { chosenOf, present, UsageError } from "./choice.js";
 import { described } from "./commands.js";
 import { isOriginals } from "./compaction.js";
 import { compact, load, TampError } from "./index.js";
 import { examine, reportOf } from "./doctor.js";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
-import { rank, sumUp } from "./rank.js";
+import { isProgram, run } from "./program.js";
 import { isIdle, notResumable, RESUMABLE, resumable } from "./resume.js";
 import { imported, missing, serve } from "./server.js";
 import { unpacked } from "./unpack.js";
+import { visible } from "./visible.js";
 
-const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
-
-Commands:
-  audit [FOLDER] ranks all session logs below a folder by the money that compaction would have saved or cost;
-                 without one below those in which the agents on this machine write them
-  check [FILE]   lists what a provider would refuse; exit code 1 if there is an error
-  count [FILE]   counts the tokens
-  compact [FILE] writes the compacted conversation
-  convert [FILE] writes the conversation in the format that --to names, and its losses to stderr
-  doctor         lists the agents on this machine: where Tamp gets a place in each, what is set up, where the
-                 logs are, and the command for each
-  inline FILE    writes a module that has the engine inside, for bundlers that copy no tamp.wasm:
-                 import wasm from "./FILE"; load(wasm)
-  lost FILE [WORDS] lists what the compactions of a log's own agent removed: what later calls needed, or what has all of the
-                 words; the log is of Claude Code, Codex, pi, Qwen Code, Kimi CLI or aider
-  mcp            serves recall, check, count, compact_file and audit to an agent, as an MCP server on stdin and
-                 stdout; it reads only files below --root
-  plugin CLIENT  installs the plugin for Claude Code (CLIENT: claude), which compacts with Tamp in the client;
-                 --project: for the project in this folder; --remove takes it away
-  recall [REF]   writes an original of the archive: a ref of a placeholder or a summary; without one the whole
-  repair [FILE]  writes the repaired conversation; exit code 1 if an error is left. What it removes or changes goes
-                 to the file that --archive names; default: FILE.originals
-  serve          serves the gateway, the API and the playground, which are a package of their own; serve --help
-                 lists the settings
-  resume FILE    writes the log of an agent, compacted, next to it as a new session, and prints the command
-                 that resumes it; the originals go to a file next to that. --restore REF, as often as needed:
-                 a text that lost lists is put back
-  try -- CLIENT  runs an agent (claude, codex, opencode, pi, gemini, qwen, kimi, copilot) with the gateway in
-                 between, for this process only, and prints what was sent and saved; with --shadow in front
-                 of -- nothing is changed, and it prints what would have been saved
-  usage [FOLDER] sums up what the calls in the session logs cost; the same folders and prices as audit, but
-                 without what compaction would have saved, and many times faster
-
-Without FILE, or with -, the conversation is read from stdin. A session that Codex has compressed (.jsonl.zst) is
-unpacked. Nothing is uploaded.
-
-Options:
-  --format NAME   format of the conversation; default: detected. The names: anthropic, openai-chat,
-                  openai-responses, gemini, ai-sdk, ai-sdk-ui, claude-code, codex, pi, gemini-cli, opencode,
-                  cline, qwen-code, kimi-cli, kimi-code, copilot-cli, grok-cli, crush, aider,
-                  vscode-chat, gemini-interactions
-  --preset NAME   policy of audit, compact and resume; default: balanced
-  --policy FILE   of audit, compact and resume: a JSON object with what differs from the preset
-  --window N      of audit, compact and resume: the context window in tokens; default: that of the model
-  --to NAME       of convert: the format to write: anthropic, openai-chat, openai-responses, gemini, ai-sdk
-  --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
-                  vocabulary), o200k_base, cl100k_base
-  --force         compact even if no limit is reached
-  --keep REF      of compact, as often as needed: a message (12) or one of its blocks (12.0) that stays as it
-                  is; both are counted from 0, as count --json lists them
-  --drop REF      likewise: removed, each block with the other half of its pair
-  --summarize REF likewise: replaced by a summary
-  --thinking MODE of compact and audit: what becomes of thinking that is bound to changed text: strip
-                  (default), keep or drop_block
-  --archive FILE  of compact and repair: append the removed originals, one JSON line for each message; of recall:
-                  read them; of mcp: those that recall reads if it is given no other
-  --discard       of compact and repair: keep no originals
-  --threads N     of audit and usage: sessions that are read at once; default: the number of processors, at most 8
-  --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
-  --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
-  --hidden N      of audit: tokens of each call that the log does not show; default: by the usage in the log
-  --prices P      of audit and usage: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
-                  default: those of the model
-  --multipliers M of audit and usage: factors of the prices, such as batch,regional,fast=6; those of batch, regional
-                  and fast are known for some models; others keep their prices
-  --totals NAME   of audit and usage: those of daily (default), weekly (from Monday) or blocks (five hours),
-                  in UTC
-  --root FOLDER   of mcp: the folder whose files are read; default: the current one
-  --project       of plugin: for the project in this folder, not for the user
-  --remove        of plugin: take it away; every folder is as it was before
-  --restore REF   of resume, as often as needed: a text that lost lists, which is put back
-  --json          write the whole result as JSON
-  --help          print this text
-  --version       print the version`;
+/** The help of all commands. */
+const help = () => readFileSync(new URL("help/help.txt", import.meta.url), "utf8").trimEnd();
 
 const commands = {
-	audit,
 	check,
 	compact: compactFile,
 	convert,
@@ -109,26 +35,10 @@ const commands = {
 	recall,
 	repair,
 	resume,
-	usage,
 };
 
 /** The options that each command takes. */
 const taken = {
-	audit: [
-		"format",
-		"preset",
-		"policy",
-		"window",
-		"thinking",
-		"threads",
-		"ttl",
-		"breakpoints",
-		"hidden",
-		"prices",
-		"multipliers",
-		"totals",
-		"json",
-	],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
 	compact: [
@@ -155,7 +65,6 @@ const taken = {
 	recall: ["archive", "json"],
 	repair: ["format", "archive", "discard", "json"],
 	resume: ["format", "preset", "policy", "window", "thinking", "restore", "json"],
-	usage: ["format", "threads", "prices", "multipliers", "totals", "json"],
 };
 
 /** @typedef {import("./choice.js").Options} Options */
@@ -164,6 +73,13 @@ const taken = {
 async function main(args) {
 	if (args[0] === "serve") return serve(args.slice(1));
 	if (args[0] === "try") return tryOut(args.slice(1));
+	if (isProgram(args)) return run(args);
+	// A reader such as head may close the pipe early: that is no error.
+	process.stdout.on("error", (thrown) => {
+		if (/** @type {NodeJS.ErrnoException} */ (thrown).code === "EPIPE") process.exit();
+		process.stderr.write(`tamp: cannot write: ${thrown.message}\n`);
+		process.exit(1);
+	});
 	/** @type {{ values: Options, positionals: string[] }} */
 	let parsed;
 	try {
@@ -184,13 +100,6 @@ async function main(args) {
 				thinking: { type: "string" },
 				archive: { type: "string" },
 				discard: { type: "boolean" },
-				threads: { type: "string" },
-				ttl: { type: "string" },
-				breakpoints: { type: "string" },
-				hidden: { type: "string" },
-				prices: { type: "string" },
-				multipliers: { type: "string" },
-				totals: { type: "string" },
 				root: { type: "string" },
 				project: { type: "boolean" },
 				remove: { type: "boolean" },
@@ -218,11 +127,11 @@ async function main(args) {
 
 /** The help of one command: its lines, and those of its options; of an unknown one the whole. @param {string} [name] */
 function helpOf(name = "") {
-	if (!Object.hasOwn(commands, name)) return HELP;
+	if (!Object.hasOwn(commands, name)) return help();
 	const own = taken[/** @type {keyof typeof commands} */ (name)];
-	const [about, ...options] = HELP.split(/\n(?= {2}\S)|\n\n/).filter(
-		(part) => part.startsWith(`  ${name} `) || own.some((option) => part.startsWith(`  --${option} `)),
-	);
+	const [about, ...options] = help()
+		.split(/\n(?= {2}\S)|\n\n/)
+		.filter((part) => part.startsWith(`  ${name} `) || own.some((option) => part.startsWith(`  --${option} `)));
 	return [`Usage: tamp ${about?.trim()}`, ...(options.length > 0 ? ["", "Options:", ...options] : [])].join("\n");
 }
 
@@ -550,67 +459,6 @@ async function lost(options, file, words = "") {
 	);
 	return 0;
 }
-
-/** @param {Options} options @param {string} [folder] */
-async function audit(options, folder) {
-	const by = totalsOf(options);
-	const { format, thinking } = options;
-	const input = { ...present({ format, thinking }), ...(await policyOf(options)), ...choiceOf(options) };
-	const { results, folders, unread, skipped } = await eachLog(options, folder, (engine, conversation) =>
-		engine.audit({ ...input, conversation }, undefined, { transfer: true }),
-	);
-	const ranked = rank(results, unread, skipped);
-	const color = takesColor(process.stdout, process.env);
-	return print(options.json ? json(ranked) : report(ranked, folders.join(", "), by, color));
-}
-
-/** @param {Options} options @param {string} [folder] */
-async function usage(options, folder) {
-	const by = totalsOf(options);
-	const input = { ...present({ format: options.format }), ...choiceOf(options) };
-	const { results, folders, unread, skipped } = await eachLog(options, folder, (engine, conversation) =>
-		engine.usage({ ...input, conversation }, undefined, { transfer: true }),
-	);
-	const sums = sumUp(results, unread, skipped);
-	const color = takesColor(process.stdout, process.env);
-	return print(options.json ? json(sums) : usageReport(sums, folders.join(", "), by, color));
-}
-
-/** @param {Options} options @returns {keyof import("./rank.js").Periods} */
-function totalsOf({ totals = "daily" }) {
-	if (!["daily", "weekly", "blocks"].includes(totals)) throw new UsageError("--totals must be daily, weekly or blocks");
-	return totals;
-}
-
-/**
- * Reads the logs below a folder, or below those of the agents on this machine.
- * @template {{ calls: number }} T
- * @param {Options} options
- * @param {string | undefined} folder
- * @param {(engine: import("./index.js").AsyncEngine, conversation: Uint8Array) => Promise<T>} ask
- */
-async function eachLog(options, folder, ask) {
-	const folders = folder === undefined ? agentFolders(process.env) : [folder];
-	if (folders.length === 0) throw new UsageError("there is no folder of an agent on this machine: name a folder");
-	const { threads = Math.min(availableParallelism(), 8) } = options;
-	if (!(Number.isInteger(Number(threads)) && threads >= 1 && threads <= 64)) {
-		throw new UsageError("--threads must be a whole number from 1 to 64");
-	}
-	const found = await Promise.all(folders.map(filesBelow));
-	const all = {
-		files: found.flatMap((one) => one.files),
-		unread: found.flatMap((one) => one.unread),
-		skipped: found.flatMap((one) => one.skipped),
-	};
-	return { folders, ...(await readLogs(all, ask, { threads: Number(threads) })) };
-}
-
-// A reader such as head may close the pipe early: that is no error.
-process.stdout.on("error", (thrown) => {
-	if (/** @type {NodeJS.ErrnoException} */ (thrown).code === "EPIPE") process.exit();
-	process.stderr.write(`tamp: cannot write: ${thrown.message}\n`);
-	process.exit(1);
-});
 
 main(process.argv.slice(2)).then(
 	(code) => {

@@ -6,12 +6,12 @@
 import { constants } from "node:fs";
 import { open, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { filesBelow, readLogs, report, visible } from "./audit.js";
 import { isOriginals } from "./compaction.js";
 import { compact, loadInWorker } from "./index.js";
-import { MAX_FILE, rank, refusalOf } from "./rank.js";
 import { RESUMABLE, resumable } from "./resume.js";
-import { unpacked } from "./unpack.js";
+import { output } from "./program.js";
+import { MAX_FILE, refusalOf, unpacked } from "./unpack.js";
+import { visible } from "./visible.js";
 
 /** The largest answer, in characters: clients put it into the context of a model. */
 const MAX_TEXT = 60_000;
@@ -181,23 +181,8 @@ export async function toolsOf({ root, archive, load = loadInWorker }) {
 			description: "Ranks the session logs below a folder by the money that compaction would have saved or cost",
 			properties: { folder: { type: "string", description: "default: the server's folder" } },
 			required: [],
-			async run(start, { folder = "." }, signal) {
-				const real = await inside(folder);
-				const found = await filesBelow(real);
-				/** @type {string[]} */
-				const files = [];
-				for (const each of found.files) {
-					await inside(each).then(
-						() => files.push(each),
-						({ message }) => found.unread.push({ file: each, reason: message }),
-					);
-				}
-				const { results, unread, skipped } = await readLogs(
-					{ ...found, files },
-					(engine, conversation) => engine.audit({ conversation }),
-					{ read: contentOf, load: start, signal },
-				);
-				return report(rank(results, unread, skipped), shown(real), "daily");
+			async run(_, { folder = "." }, signal) {
+				return output(["audit", "--root", home, await inside(folder)], signal);
 			},
 		},
 	];

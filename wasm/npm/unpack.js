@@ -1,4 +1,15 @@
-// This file unpacks sessions that an agent has compressed: Codex writes those that are idle as .jsonl.zst.
+// This file has the size of files that are read, and unpacks sessions that an agent has compressed: Codex writes those that
+// are idle as .jsonl.zst.
+
+/** Larger files are no session logs; reading them would need gigabytes. So is the content of a compressed one. */
+export const MAX_FILE = 128_000_000; // bytes
+
+/** Why a file of this size is not read, or "". @param {number} size in bytes */
+export function refusalOf(size) {
+	if (size === 0) return "the file is empty";
+	const megabytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e6)} MB`;
+	return size > MAX_FILE ? `the file has ${megabytes(size)}, at most ${megabytes(MAX_FILE)} are read` : "";
+}
 
 /** What each frame of Zstandard begins with, and after a first byte from 0x50 to 0x5f one that is skipped. */
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];

@@ -1,6 +1,6 @@
 // This file measures what the gateway adds to a call, next to a gateway that only relays (Portkey), and prints a table:
-// node worker/test/relay.mjs PEERS, where PEERS is the folder with node_modules. Both stand in front of one provider on
-// this machine, and the same calls go there directly and through each, in turn.
+// node worker/test/relay.mjs PEERS, where PEERS is the folder with node_modules; with --json it prints the figures. Both stand in
+// front of one provider on this machine, and the same calls go there directly and through each, in turn.
 // @ts-check
 
 import { spawn } from "node:child_process";
@@ -18,6 +18,11 @@ const SESSIONS = 200;
 const GROWTH = 20_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const peers = process.argv[2] ?? ".build/peers";
+const asJSON = process.argv[3] === "--json";
+/** Milliseconds, by the row and the way. @type {Record<string, Record<string, number>>} */
+const figures = {};
+/** @param {string} text */
+const print = (text) => asJSON || console.log(text);
 
 const answer = JSON.stringify({
 	id: "msg_1",
@@ -156,7 +161,7 @@ try {
 		path: "/v1/messages",
 		headers: { "x-portkey-provider": "anthropic", "x-portkey-custom-host": `${upstream}/v1` },
 	};
-	console.log(`${availableParallelism()} processors, load ${(loadavg()[0] ?? 0).toFixed(1)}`);
+	print(`${availableParallelism()} processors, load ${(loadavg()[0] ?? 0).toFixed(1)}`);
 	for (const row of [
 		{ name: "416 KB, passed", bytes: 416_000, policy: passing },
 		{ name: "1.36 MB, compacted by its checkpoint", bytes: 1_360_000, policy: { trigger: { window: 200_000 } } },
@@ -175,7 +180,8 @@ try {
 		}
 		const [base = 0, theirs = 0, added = 0] = times.map((list) => at(list, 0.5));
 		const [least = 0, leastTheirs = 0, leastAdded = 0] = times.map((list) => at(list, 0));
-		console.log(
+		figures[row.name] = { direct: base, Portkey: theirs, Tamp: added };
+		print(
 			`${row.name.padEnd(38)} direct ${base.toFixed(1)} ms   Portkey +${(theirs - base).toFixed(1)} ms   Tamp +${(added - base).toFixed(1)} ms   ` +
 				`ratio ${((added - base) / (theirs - base)).toFixed(2)} (of the minima ${((leastAdded - least) / (leastTheirs - least)).toFixed(2)})`,
 		);
@@ -197,10 +203,12 @@ try {
 				else if (calls > 1) times.push(one.value);
 			}
 		}
-		console.log(
+		figures[name] = { p50: at(times, 0.5), p99: at(times, 0.99) };
+		print(
 			`${SESSIONS} sessions at once, +20 KB a call: ${name.padEnd(8)} first byte p50 ${at(times, 0.5).toFixed(0)} ms, p99 ${at(times, 0.99).toFixed(0)} ms, ${failed} failed`,
 		);
 	}
+	if (asJSON) console.log(JSON.stringify(figures));
 } finally {
 	for (const child of started) child.kill();
 	provider.close();

@@ -83,3 +83,25 @@ func benchTexts(b *testing.B) []texts.Text {
 }
 
 func repeat(body string) string { return strings.Repeat(body, 1+(1<<18)/len(body)) }
+
+// BenchmarkOnce measures the counter on the parts of the file that TAMP_TEXT names, each counted once, as
+// wasm/npm/bench/peers.mjs does as wasm.
+func BenchmarkOnce(b *testing.B) {
+	text, err := os.ReadFile(os.Getenv("TAMP_TEXT"))
+	if err != nil {
+		b.Skip("TAMP_TEXT names no file")
+	}
+	part := len(text) / 3
+	b.SetBytes(int64(part))
+	i := 0
+	var counter interface{ Count(string) int }
+	for b.Loop() {
+		if i%3 == 0 {
+			b.StopTimer()
+			counter = must(vocab.Load("o200k_base")).Counter()
+			b.StartTimer()
+		}
+		counter.Count(string(text[i%3*part:][:part]))
+		i++
+	}
+}

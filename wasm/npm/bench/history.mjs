@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { load } from "../index.js";
 import { conversations, firstAnswer, MB, measure } from "./figures.mjs";
+import { measured, ratioOf } from "./peers.mjs";
 
 const FILE = new URL("history.csv", import.meta.url);
 const ROOT = new URL("../../../", import.meta.url);
@@ -46,11 +47,18 @@ for (const [name, text] of Object.entries(conversations())) {
 	row[`${name}: heap MB`] = figures ? (figures.heap / MB).toFixed(0) : "";
 }
 
+// The ratios of the table of peers.mjs, of medians; a row of a version before them has none.
+for await (const one of measured()) row[`${one.name} / ${one.peer}`.replaceAll(",", ";")] = ratioOf(one).toFixed(2);
+
 // No cell has a comma, so the file needs no quotes.
 const line = (/** @type {(string | number)[]} */ cells) => `${cells.join(",")}\n`;
 const header = line(Object.keys(row));
 const [first = header, ...rows] = existsSync(FILE) ? (readFileSync(FILE, "utf8").match(/.*\n/g) ?? []) : [];
-if (first !== header) throw new Error("history.csv has other columns: add the new ones to its rows first");
+if (!header.startsWith(first.trimEnd()))
+	throw new Error("history.csv has other columns, which are not before the new ones");
+const cells = (/** @type {string} */ text) => text.split(",").length;
+/** The rows, with empty cells for the columns that came later. */
+const before = rows.map((one) => `${one.trimEnd()}${",".repeat(cells(header) - cells(one))}\n`);
 const isSame = (/** @type {string} */ other) => other.includes(`,${row.version},${row.machine},`);
-writeFileSync(FILE, [header, ...rows.filter((other) => !isSame(other)), line(Object.values(row))].join(""));
+writeFileSync(FILE, [header, ...before.filter((other) => !isSame(other)), line(Object.values(row))].join(""));
 for (const [name, value] of Object.entries(row)) console.log(`${name.padEnd(32)} ${value}`);

@@ -8,8 +8,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { filesBelow } from "../audit.js";
 import { load } from "../index.js";
-import { MAX_HIDDEN, MAX_PRICE } from "../rank.js";
-import { folder, log, tamp, valid } from "./command.js";
+import { cli, folder, log, tamp, valid } from "./command.js";
 import { some } from "./few.js";
 
 test("audit reads the usage of Kimi CLI, which is in a file next to the context", () => {
@@ -69,9 +68,10 @@ test("an audit counts with the cache, the hidden tokens and the prices of its op
 	}
 	const audit = (/** @type {number} */ hidden, /** @type {number} */ input) =>
 		engine.audit({ conversation: valid, hidden, prices: { ...prices, input } });
-	audit(MAX_HIDDEN, MAX_PRICE);
-	assert.throws(() => audit(MAX_HIDDEN + 1, MAX_PRICE), /hidden/);
-	assert.throws(() => audit(MAX_HIDDEN, MAX_PRICE + 1), /prices/);
+	audit(10_000_000, 1_000_000);
+	assert.throws(() => audit(10_000_001, 1_000_000), /hidden/);
+	assert.throws(() => audit(10_000_000, 1_000_001), /prices/);
+	assert.match(tamp(["audit", only, "--hidden", "10000001"]).stderr, /at most 10000000\n/);
 });
 
 test("audit reads links to files outside of the folder, and nothing twice or forever", () => {
@@ -257,50 +257,28 @@ test("audit names the multipliers, and the windows and compactions of the agents
 	assert.match(text, /\nWindows that the agents worked with: 258400 tokens\.\n/);
 });
 
-test("audit without a folder reads those of the agents; a terminal gets colors, unless NO_COLOR is set", async () => {
-	const { agentFolders, report, takesColor } = await import("../audit.js");
-	const { rank } = await import("../rank.js");
+test("audit and usage without a folder read those of the agents", () => {
 	const home = join(folder, "home");
-	mkdirSync(join(home, ".claude", "projects", "p"), { recursive: true });
-	mkdirSync(join(home, "codex", "sessions"), { recursive: true });
-	assert.deepEqual(agentFolders({}, home), [join(home, ".claude", "projects")]);
+	const write = (/** @type {string[]} */ ...path) => {
+		mkdirSync(join(home, ...path, ".."), { recursive: true });
+		copyFileSync(log, join(home, ...path));
+	};
+	const usage = (/** @type {Record<string, string>} */ env) =>
+		spawnSync(process.execPath, [cli, "usage", "--json"], {
+			env: { PATH: process.env.PATH, HOME: home, USERPROFILE: home, ...env },
+			encoding: "utf8",
+		});
+	const none = usage({ HOME: join(home, "nothing"), USERPROFILE: join(home, "nothing") });
+	assert.deepEqual([none.status, none.stdout], [2, ""]);
+	assert.match(none.stderr, /there is no folder of an agent on this machine: name a folder\n/);
+	write(".claude", "projects", "p", "s.jsonl");
+	const sessions = (/** @type {Record<string, string>} */ env) => JSON.parse(usage(env).stdout).sessions;
+	assert.equal(sessions({}), 1);
+	write("codex", "sessions", "s.jsonl");
+	write(".kimi-code", "sessions", "s", "wire.jsonl");
+	assert.equal(sessions({}), 2);
 	const claude = `${join(home, "no")}, ${join(home, ".claude")}`;
-	assert.deepEqual(agentFolders({ CODEX_HOME: join(home, "codex"), CLAUDE_CONFIG_DIR: claude }, home), [
-		join(home, ".claude", "projects"),
-		join(home, "codex", "sessions"),
-	]);
-	assert.deepEqual(agentFolders({}, join(folder, "nothing")), []);
-	assert.ok(takesColor({ isTTY: true }, {}) && !takesColor({}, {}) && !takesColor({ isTTY: true }, { NO_COLOR: "1" }));
-	const engine = await load();
-	const ranked = rank([{ file: "a", ...engine.audit({ conversation: valid }) }], []);
-	const colored = report(ranked, "x", "daily", true);
-	assert.equal(colored.replace(/\u001b\[\d+m/g, ""), report(ranked, "x"));
-	assert.ok(colored.includes("\u001b[1m"));
-});
-
-test("the blocks of five hours begin with the full hour of the first call that is in none", async () => {
-	const { rank } = await import("../rank.js");
-	const engine = await load();
-	const one = { file: "a", ...engine.audit({ conversation: valid }) };
-	const at = (/** @type {string} */ time, /** @type {number} */ n) => ({
-		id: `c${n}`,
-		time: Date.parse(time),
-		cost: 1,
-		compacted: 1,
-	});
-	const times = ["2026-11-22T23:50:00Z", "2026-11-23T03:59:00Z", "2026-11-23T04:00:00Z", "2026-11-24T12:00:00Z"];
-	const { periods } = rank([{ ...one, bills: times.map(at) }], []);
-	const counts = (/** @type {any[]} */ all) => all.map(({ name, calls }) => [name, calls]);
-	assert.deepEqual(counts(periods.blocks), [
-		["2026-11-22 23:00", 2],
-		["2026-11-23 04:00", 1],
-		["2026-11-24 12:00", 1],
-	]);
-	assert.deepEqual(counts(periods.weekly), [
-		["2026-11-16", 1],
-		["2026-11-23", 3],
-	]);
-	assert.equal(periods.daily.length, 3);
+	assert.equal(sessions({ CODEX_HOME: join(home, "codex"), CLAUDE_CONFIG_DIR: claude }), 3);
 });
 
 test("the files that agents have next to their sessions are no sessions", async () => {

@@ -24,6 +24,8 @@ test("each row of the benchmark history is complete", () => {
 		before = date;
 		assert.match(version, /^\d+\.\d+\.\d+$/);
 		assert.notEqual(machine, "");
-		for (const [i, figure] of figures.entries()) assert.ok(Number(figure) > 0, `${header[i + 3]}: ${figure}`);
+		const known = figures.filter((figure) => figure !== ""); // columns that came later have no figure before
+		assert.deepEqual(figures.slice(known.length).join(""), "");
+		for (const [i, figure] of known.entries()) assert.ok(Number(figure) > 0, `${header[i + 3]}: ${figure}`);
 	}
 });

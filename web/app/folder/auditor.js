@@ -1,7 +1,7 @@
 // This file runs an audit in Web Workers: each reads one file after another, so the memory is that of a few files,
 // whatever the folder has.
 
-import { refusalOf } from "../../npm/rank.js";
+import { refusalOf } from "../../npm/unpack.js";
 import { ROOT } from "../root.js";
 
 /** @import { Log } from "./files.js" */

@@ -1,9 +1,9 @@
 // This file finds the session logs in what was dropped or chosen. Only names and folders are read here; a file is read
 // when its turn comes.
 
-import { leftOut } from "../../npm/rank.js";
+import { leftOut } from "./rank.js";
 
-/** @import { Unread } from "../../npm/rank.js" */
+/** @import { Unread } from "./rank.js" */
 /** @typedef {{path: string, file: () => Promise<File>}} Log path: from the dropped folder, its name included */
 /**
  * @typedef {{name: string, logs: Log[], skipped: Unread[], unread: Unread[]}} Found skipped: files that are left out by

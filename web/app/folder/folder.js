@@ -1,7 +1,7 @@
 // This file is the place Folder: it audits all session logs below a folder and shows them ranked. Nothing is uploaded:
 // the files are read in this tab, one at a time in each worker.
 
-import { rank } from "../../npm/rank.js";
+import { rank } from "./rank.js";
 import { AssumedFields, select } from "../replay/assumptions.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural } from "../ui/words.js";
@@ -10,7 +10,7 @@ import { logsIn } from "./files.js";
 import { Report } from "./report.js";
 
 /** @import { Found } from "./files.js" */
-/** @import { Audited } from "../../npm/rank.js" */
+/** @import { Audited } from "./rank.js" */
 /** @import { Preset } from "../../npm/wire.js" */
 
 const DRAW_INTERVAL = 700; // ms between two drawings of an unfinished audit

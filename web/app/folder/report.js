@@ -4,9 +4,9 @@
 import { fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { cents, number, percent, plural, sentence } from "../ui/words.js";
-import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
+import { dayOf, projectOf, reasonsOf } from "./rank.js";
 
-/** @import { Ranked, Session, Total } from "../../npm/rank.js" */
+/** @import { Ranked, Session, Total } from "./rank.js" */
 /** @typedef {"day" | "project"} Kind of totals */
 
 const PAGE = 50; // rows drawn at a time
@@ -268,7 +268,7 @@ export class Report {
 
 /**
  * @param {HTMLElement} section
- * @param {import("../../npm/rank.js").Unread[]} files
+ * @param {import("./rank.js").Unread[]} files
  * @param {string} what became of them
  * @param {string} note
  */
@@ -276,7 +276,7 @@ function drawFiles(section, files, what, note) {
 	section.hidden = files.length === 0;
 	const list = h("ul");
 	fill(section, h("h2", `${plural(files.length, "file")} ${what}`), list, note && h("p.hint", note));
-	const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
+	const line = (/** @type {import("./rank.js").Unread} */ { file, reason }) =>
 		h("li", h("code", file), h("span", `${sentence(reason)}.`));
 	pagedList(list, files, line, { step: SHORT, wrap: "li" });
 }

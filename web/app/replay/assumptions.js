@@ -1,12 +1,15 @@
 // This file is the assumptions of the replays: the model, the prices, the cache and the hidden tokens that they are
 // counted with. Each is the session's own until the user sets it, and all are kept in the address.
 
-import { MAX_HIDDEN, MAX_PRICE } from "../../npm/rank.js";
 import { byId, fill, h } from "../ui/dom.js";
 
 /** @import { Replay as Report } from "../../npm/wire.js" */
 /** @import { Ask } from "./replays.js" */
 /** @typedef {Pick<Ask, "model" | "ttl" | "breakpoints" | "hidden" | "prices">} Assumed absent: the session's own */
+
+/** The limits of the engine: hidden tokens; a price, in thousandths of a dollar for a million tokens or permille. */
+export const MAX_HIDDEN = 10_000_000;
+export const MAX_PRICE = 1_000_000;
 
 /** Models to choose from for the prices; their prices are in core. */
 const MODELS = [

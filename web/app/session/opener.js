@@ -1,8 +1,7 @@
 // This file is the ways in: a file, a text, an example, and, when the page is opened, the session of the link, the example
 // that the address names, or the session of this tab before a reload. Else the page asks for one.
 
-import { MAX_FILE } from "../../npm/rank.js";
-import { isPacked, unpacked } from "../../npm/unpack.js";
+import { isPacked, MAX_FILE, unpacked } from "../../npm/unpack.js";
 import { ROOT } from "../root.js";
 import { encoded } from "../ui/encoded.js";
 import { openPane } from "../ui/panes.js";

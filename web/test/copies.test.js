@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rank } from "../rank.js";
+import { rank } from "../app/folder/rank.js";
 
 /**
  * An audit of calls that cost a dollar each.
  * @param {string} file
  * @param {string} ids each letter is a call; those in upper case are of subagents
- * @param {Partial<import("../rank.js").Audited>} [more]
+ * @param {Partial<import("../app/folder/rank.js").Audited>} [more]
  */
 function audited(file, ids, more = {}) {
 	const bills = [...ids].map((id) => ({
@@ -22,13 +22,21 @@ function audited(file, ids, more = {}) {
 	const sums = { calls, cost: calls * 1_000_000, compacted: calls * 400_000, saved: calls * 600_000 };
 	const breaks = [{ cause: "edit", calls, tokens: 5 * calls, cost: 7 * calls }];
 	const rest = { bills, subagents, branches: { calls: 0, cost: 0 }, fixedCost: calls * 10, servers: [], overWindow: 0 };
-	return /** @type {import("../rank.js").Audited} */ ({ file, ...sums, ...rest, breaks, start: 1, end: 1, ...more });
+	return /** @type {import("../app/folder/rank.js").Audited} */ ({
+		file,
+		...sums,
+		...rest,
+		breaks,
+		start: 1,
+		end: 1,
+		...more,
+	});
 }
 
-/** @param {import("../rank.js").Audited[]} all */
+/** @param {import("../app/folder/rank.js").Audited[]} all */
 function sums(all) {
 	const { sessions, causes } = rank(all, []);
-	const sum = (/** @type {(s: import("../rank.js").Session) => number} */ of) =>
+	const sum = (/** @type {(s: import("../app/folder/rank.js").Session) => number} */ of) =>
 		sessions.reduce((total, one) => total + of(one), 0);
 	return {
 		calls: sum((s) => s.calls),

@@ -1,8 +1,7 @@
-// This file has the parts of an audit that the command and the page share: which files are read, the ranking and the
-// totals. It needs neither Node nor the engine.
+// This file has which files an audit reads, the ranking and the totals. `tamp audit` has the same in Go (cmd/tamp/audit), which
+// would be 28 KB of the wasm; ranked.test.js compares both.
 
-/** @typedef {import("./index.js").Audit & { file: string }} Audited */
-/** @typedef {import("./index.js").Used & { file: string }} Used */
+/** @typedef {import("../../npm/index.js").Audit & { file: string }} Audited */
 /**
  * @typedef {Omit<Audited, "bills"> & { copies: number }} Session copies: its calls that another session has, too; they
  *   count there, and in no figure but fixed and misses
@@ -11,17 +10,13 @@
 /** @typedef {{ name: string, sessions: number, calls: number, cost: number, saved: number }} Total */
 /** @typedef {{ cause: string, calls: number, tokens: number, cost: number }} Cause */
 /** @typedef {{ name: string, sessions: number, cost: number }} Overhead of a tool server */
-/** @typedef {{ daily: Total[], weekly: Total[], blocks: Total[] }} Periods */
 /**
- * @typedef {{ periods: Periods, sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
+ * @typedef {{ sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
  *   Unread[], skipped: Unread[] }} Ranked skipped: files that are left out by their names
  */
 
-/** Larger files are no session logs; reading them would need gigabytes. So is the content of a compressed one. */
-export const MAX_FILE = 128_000_000; // bytes
-
 /** What the names of session logs and request bodies end with, for people. */
-export const LOG_NAMES = "*.json, *.jsonl, *.ndjson, also with .zst; .aider.chat.history.md";
+const LOG_NAMES = "*.json, *.jsonl, *.ndjson, also with .zst; .aider.chat.history.md";
 
 /** Why a file is left out by its name, or "". @param {string} name */
 export function leftOut(name) {
@@ -30,13 +25,6 @@ export function leftOut(name) {
 	if (state === "deleted") return "its agent has deleted the session";
 	if (state === "reset") return "its agent has reset the session: it began again in another file";
 	return `its name is not that of a session log (${LOG_NAMES})`;
-}
-
-/** Why a file of this size is not read, or "". @param {number} size in bytes */
-export function refusalOf(size) {
-	if (size === 0) return "the file is empty";
-	const megabytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e6)} MB`;
-	return size > MAX_FILE ? `the file has ${megabytes(size)}, at most ${megabytes(MAX_FILE)} are read` : "";
 }
 
 /** Why a session is not ranked, or "". @param {{ calls: number }} audited */
@@ -50,8 +38,7 @@ export const emptiness = ({ calls }) => (calls === 0 ? "the conversation has no 
  * @returns {Ranked}
  */
 export function rank(audited, unread, skipped = []) {
-	const { shares, calls } = withoutCopies(audited);
-	const sessions = shares.map(({ session: { bills, ...session }, own, copies }) =>
+	const sessions = withoutCopies(audited).map(({ session: { bills, ...session }, own, copies }) =>
 		copies > 0 ? partOf(session, own, copies) : { ...session, copies },
 	);
 	const byFile = (/** @type {{ file: string }} */ a, /** @type {{ file: string }} */ b) => (a.file < b.file ? -1 : 1);
@@ -77,89 +64,22 @@ export function rank(audited, unread, skipped = []) {
 		causes: [...causes.values()].sort((a, b) => b.cost - a.cost),
 		servers: [...servers.values()].sort((a, b) => b.cost - a.cost || (a.name < b.name ? -1 : 1)),
 		days: totals(sessions, dayOf),
-		periods: allPeriods(calls),
 		projects: totals(sessions, projectOf),
 		unread: unread.sort(byFile),
 		skipped: skipped.sort(byFile),
 	};
 }
 
-/** @typedef {Omit<Total, "saved">} Sum */
-/** @typedef {{ calls: number, cost: number }} Apart */
-/**
- * @typedef {{ sessions: number, calls: number, cost: number, copies: number, subagents: Apart, branches: Apart, priced:
- *   boolean, multipliers: Used["multipliers"], periods: { daily: Sum[], weekly: Sum[], blocks: Sum[] }, projects: Sum[], unread: Unread[],
- *   skipped: Unread[] }} UsageTotals priced: the prices of all models are known
- */
-
-/**
- * Sums the calls of all sessions up, as rank does.
- * @param {Used[]} used
- * @param {Unread[]} unread
- * @param {Unread[]} [skipped]
- * @returns {UsageTotals}
- */
-export function sumUp(used, unread, skipped = []) {
-	const { shares, calls } = withoutCopies(used);
-	const byFile = (/** @type {Unread} */ a, /** @type {Unread} */ b) => (a.file < b.file ? -1 : 1);
-	const sums = (/** @type {Total[]} */ all) => all.map(({ saved, ...sum }) => sum);
-	const sessions = shares.map(({ session, own }) => ({
-		...session,
-		...sumOf(own.filter(({ kind }) => !kind)),
-		saved: 0,
-	}));
-	const apart = (/** @type {string} */ name) =>
-		sumOf(shares.flatMap(({ own }) => own.filter(({ kind }) => kind === name)));
-	const { daily, weekly, blocks } = allPeriods(calls);
-	return {
-		sessions: sessions.length,
-		...sumOf(calls),
-		copies: shares.reduce((sum, { copies }) => sum + copies, 0),
-		subagents: apart("subagent"),
-		branches: apart("branch"),
-		priced: used.every(({ priced }) => priced),
-		multipliers: factorsIn(used),
-		periods: { daily: sums(daily), weekly: sums(weekly), blocks: sums(blocks) },
-		projects: sums(totals(sessions, projectOf)),
-		unread: unread.sort(byFile),
-		skipped: skipped.sort(byFile),
-	};
-}
-
-/**
- * The multipliers of all sessions, each factor once: a name has several if the models have.
- * @param {Pick<Used, "multipliers">[]} sessions
- * @returns {Used["multipliers"]}
- */
-export function factorsIn(sessions) {
-	if (!sessions[0]?.multipliers) return undefined;
-	const all = new Map(
-		sessions.flatMap(({ multipliers = [] }) => multipliers).map((m) => [`${m.name} ${m.permille}`, m]),
-	);
-	const names = sessions[0].multipliers.map(({ name }) => name);
-	return [...all.values()].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
-}
-
-/** @param {{ cost: number }[]} bills @returns {Apart} */
-const sumOf = (bills) => ({ calls: bills.length, cost: bills.reduce((sum, { cost }) => sum + cost, 0) });
-
-/** @param {Call[]} calls @returns {Periods} */
-const allPeriods = (calls) => ({
-	daily: periods(calls, ({ time }) => nameOf(time, time)),
-	weekly: periods(calls, ({ time }) => nameOf(time, monday(time))),
-	blocks: periods(calls, blocksOf(calls)),
-});
-
 /**
  * Counts each call once: forks, resumed sessions and copies of a log repeat it. It belongs to the session that was forked
  * least, of those to the one that began first, then to the one that ended first.
- * @template {Used} T
+ * @template {Audited} T
  * @param {T[]} all
- * @returns {{ shares: { session: T, own: Used["bills"], copies: number }[], calls: Call[] }} own: the calls that count in a session
+ * @returns {{ session: T, own: T["bills"], copies: number }[]} own: the calls that count in a session
  */
 function withoutCopies(all) {
 	const known = new Set(all.map(({ session }) => session));
-	const parents = (/** @type {Used} */ one) => (one.forkedFrom ?? []).filter((id) => known.has(id));
+	const parents = (/** @type {T} */ one) => (one.forkedFrom ?? []).filter((id) => known.has(id));
 	const order = [...all].sort(
 		(a, b) =>
 			parents(a).length - parents(b).length ||
@@ -171,8 +91,6 @@ function withoutCopies(all) {
 	/** The calls so far, by where they can be again and their IDs. @type {Set<string>} */
 	const counted = new Set();
 	const shares = [];
-	/** @type {Call[]} */
-	const calls = [];
 	for (const session of order) {
 		const { session: id = "", forkedFrom: forked = [], bills } = session;
 		const keys = (/** @type {string[]} */ places, /** @type {string} */ id) => places.map((place) => `${place} ${id}`);
@@ -180,12 +98,9 @@ function withoutCopies(all) {
 		const written = [id, ...forked.filter((parent) => !known.has(parent))];
 		const own = bills.filter((bill) => !keys([id, ...forked], bill.id).some((key) => counted.has(key)));
 		for (const bill of own) for (const key of keys(written, bill.id)) counted.add(key);
-		for (const { kind, time = 0, cost, compacted } of own) {
-			if (!kind) calls.push({ file: session.file, time, cost, saved: cost - compacted });
-		}
 		shares.push({ session, own, copies: bills.length - own.length });
 	}
-	return { shares, calls };
+	return shares;
 }
 
 /**
@@ -262,60 +177,6 @@ function totals(sessions, nameOf) {
 	}
 	return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
-
-/** @typedef {{ file: string, time: number, cost: number, saved: number }} Call time in ms since 1970, 0: unknown */
-
-/** A date in UTC, as the name of the period that begins with it. @param {number} time @param {number} start */
-const nameOf = (time, start) => (time ? new Date(start).toISOString().slice(0, 10) : "no date");
-
-const HOUR = 3_600_000;
-
-/** The start of the week, a Monday. @param {number} time */
-const monday = (time) => time - ((new Date(time).getUTCDay() + 6) % 7) * 24 * HOUR;
-
-/**
- * The blocks of five hours that the subscriptions of Claude count in: one begins with the full hour of the first call
- * that is in none.
- * @param {Call[]} calls
- * @returns {(call: Call) => string}
- */
-function blocksOf(calls) {
-	/** @type {Map<Call, string>} */
-	const names = new Map();
-	let start = Number.NEGATIVE_INFINITY;
-	for (const call of calls.filter(({ time }) => time).sort((a, b) => a.time - b.time)) {
-		if (call.time >= start + 5 * HOUR) start = call.time - (call.time % HOUR);
-		names.set(call, new Date(start).toISOString().slice(0, 16).replace("T", " "));
-	}
-	return (call) => names.get(call) ?? "no date";
-}
-
-/**
- * What the calls of each period cost, in UTC.
- * @param {Call[]} calls
- * @param {(call: Call) => string} nameOf
- * @returns {Total[]}
- */
-function periods(calls, nameOf) {
-	/** @type {Map<string, Total & { files: Set<string> }>} */
-	const all = new Map();
-	for (const call of calls) {
-		const name = nameOf(call);
-		const sum = all.get(name) ?? { name, sessions: 0, calls: 0, cost: 0, saved: 0, files: new Set() };
-		sum.files.add(call.file);
-		sum.calls++;
-		sum.cost += call.cost;
-		sum.saved += call.saved;
-		all.set(name, sum);
-	}
-	return [...all.values()]
-		.sort((a, b) => (a.name < b.name ? -1 : 1))
-		.map(({ files, ...sum }) => ({ ...sum, sessions: files.size }));
-}
-
-/** The limits of the engine: hidden tokens; a price, in thousandths of a dollar for a million tokens or permille. */
-export const MAX_HIDDEN = 10_000_000;
-export const MAX_PRICE = 1_000_000;
 
 /** Starts the list of formats in the reason of a file with an unknown format. */
 const ACCEPTED = "; accepted are ";

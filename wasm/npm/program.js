@@ -1,0 +1,93 @@
+// This file runs the commands of the program tamp that are written in Go: the native program where its package is
+// installed, otherwise the same as WebAssembly, which is a part of the package of the server.
+
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { brotliDecompressSync } from "node:zlib";
+import { missing } from "./server.js";
+
+/** The commands of the program, and their options that take a value. */
+const COMMANDS = ["audit", "usage"];
+const VALUES =
+	"format preset policy window thinking threads ttl breakpoints hidden prices multipliers totals root".split(" ");
+
+/** Whether a command line is for the program. @param {string[]} args */
+export function isProgram(args) {
+	const options = Object.fromEntries(VALUES.map((name) => [name, { type: /** @type {const} */ ("string") }]));
+	const { positionals } = parseArgs({ args, options, strict: false, allowPositionals: true });
+	const [name = "", of = ""] = positionals;
+	return COMMANDS.includes(name === "help" ? of : name);
+}
+
+const HOME = new URL(".", import.meta.url);
+const require = createRequire(HOME);
+
+/** The name of this package. */
+const packageName = () => JSON.parse(readFileSync(new URL("package.json", HOME), "utf8")).name;
+
+/** The file of an installed package; undefined if it is not there. @param {string} name */
+function installed(name) {
+	try {
+		return require.resolve(name);
+	} catch {}
+}
+
+/** The native program: the one that TAMP_PROGRAM names, or that of the package for this platform. */
+function nativeProgram() {
+	const suffix = process.platform === "win32" ? ".exe" : "";
+	return process.env.TAMP_PROGRAM ?? installed(`${packageName()}-${process.platform}-${process.arch}/tamp${suffix}`);
+}
+
+/**
+ * Runs a command line.
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function run(args) {
+	const program = nativeProgram();
+	if (!program) return runWasm(args);
+	const { status, error, signal } = spawnSync(program, args, { stdio: "inherit" });
+	if (error) throw new Error(`cannot run ${program}: ${error.message}`);
+	return status ?? (signal === "SIGPIPE" ? 0 : 1); // a reader such as head may close the pipe early
+}
+
+/**
+ * What a command line writes, in a process of its own.
+ * @param {string[]} args
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>}
+ */
+export async function output(args, signal) {
+	const command = [fileURLToPath(new URL("cli.js", HOME)), ...args];
+	const { stdout } = await promisify(execFile)(process.execPath, command, { signal, maxBuffer: 2 ** 26 }).catch(
+		(thrown) => {
+			throw new Error(thrown.stderr?.replace(/^tamp: /, "").trim() || thrown.message);
+		},
+	);
+	return stdout.trimEnd();
+}
+
+/** @param {string[]} args */
+async function runWasm(args) {
+	const name = `${packageName()}-server`;
+	const server = installed(`${name}/package.json`) ?? fileURLToPath(new URL("server/package.json", HOME));
+	const file = path.join(path.dirname(server), "build", "program.wasm.br");
+	if (!existsSync(file)) {
+		const native = `${packageName()}-${process.platform}-${process.arch}`;
+		missing(`the native program, the package ${native}, or in its place ${name}`, `npm install ${name}`);
+	}
+	const { Go } = await import("./shims.js");
+	Object.assign(globalThis, { fs: await import("node:fs"), path }); // Go reads files through them
+	const go = /** @type {InstanceType<typeof Go> & { argv: string[] }} */ (new Go());
+	go.argv = ["tamp", ...args];
+	go.env = { .../** @type {Record<string, string>} */ (process.env), HOME: homedir() };
+	go.exit = (code) => process.exit(code); // at once: what Go still waits for would find it ended
+	const module = await WebAssembly.compile(brotliDecompressSync(readFileSync(file)));
+	await go.run(await WebAssembly.instantiate(module, /** @type {any} */ (go.importObject)));
+	return 0;
+}

@@ -1,0 +1,84 @@
+// This file compares the native program with the same as WebAssembly: what usage and audit write about recorded logs, byte
+// for byte.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { cli, folder } from "./command.js";
+import { some } from "./few.js";
+
+const native = fileURLToPath(new URL("../../../.build/server", import.meta.url));
+const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+
+/** @param {string[]} args @param {string} [program] */
+function run(args, program) {
+	const { TAMP_PROGRAM: _, ...env } = process.env;
+	const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+		env: { ...env, ...(program && { TAMP_PROGRAM: program }) },
+		encoding: "utf8",
+		maxBuffer: 2 ** 26,
+	});
+	return { status, stdout, stderr };
+}
+
+/** @param {string[]} args */
+function same(...args) {
+	const [wasm, own] = [run(args), run(args, native)];
+	assert.deepEqual(wasm, own, args.join(" "));
+	return own;
+}
+
+test("the native program and the same as WebAssembly write the same about recorded logs", {
+	skip: !existsSync(corpus),
+}, () => {
+	const usages = [
+		[],
+		["--json"],
+		["--totals", "weekly", "--prices", "3,15"],
+		["--totals", "blocks", "--multipliers", "batch,own=1.25", "--threads", "1"],
+	];
+	for (const below of [corpus, join(corpus, "..", "more")].filter(existsSync)) {
+		for (const args of some(usages, 2, 0)) {
+			const { status, stdout } = same("usage", below, ...args);
+			assert.equal(status, 0);
+			assert.match(stdout, /\d+ calls|"calls": [1-9]/);
+		}
+	}
+	for (const args of some([["--json"], [], ["--preset", "harness", "--window", "100000", "--ttl", "1h"]], 1, 0)) {
+		const { status, stdout } = same("audit", join(corpus, "codex"), ...args);
+		assert.equal(status, 0);
+		assert.match(stdout, /saved/);
+	}
+});
+
+test("the native program and the same as WebAssembly refuse the same, with the same words", () => {
+	for (const args of [
+		["usage", "--help"],
+		["help", "audit"],
+		["usage", join(folder, "missing")],
+		["usage", "--totals", "yearly"],
+		["audit", "--prices", "1,2,3"],
+		["audit", "--multipliers", "batch=0"],
+		["audit", "--threads", "65", folder],
+		["audit", "--window", "many", folder],
+		["audit", "--policy", join(folder, "missing"), folder],
+		["usage", "--preset", "balanced"],
+		["usage", "a", "b"],
+		["usage", "--json=yes"],
+	]) {
+		const { status, stdout, stderr } = same(...args);
+		const isHelp = args.includes("--help") || args[0] === "help";
+		assert.equal(stderr === "", isHelp, args.join(" "));
+		assert.match(isHelp ? stdout : stderr, /^(Usage: tamp (usage|audit) \[FOLDER\]|tamp: )/);
+		assert.ok(isHelp ? status === 0 : (status ?? 0) > 0);
+	}
+});
+
+test("a program that cannot be run is named", () => {
+	const { status, stderr } = run(["usage", folder], join(folder, "no-program"));
+	assert.equal(status, 1);
+	assert.match(stderr, /^tamp: cannot run .*no-program: /);
+});
