@@ -243,7 +243,7 @@ async function tokens() {
 		const fastest = rows
 			.filter(({ name }) => name.includes(kind))
 			.sort((a, b) => median(b.theirs) - median(a.theirs))[0];
-		if (fastest) rows.push({ ...fastest, name: `exact o200k of ${kind}, Go, once`, ours });
+		if (fastest) rows.push({ ...fastest, name: `exact o200k of ${kind}, Go, once`, peer: "the fastest above", ours });
 	}
 	rmSync(folder, { recursive: true });
 	return rows;
