@@ -13,7 +13,7 @@ NPM      := wasm/npm
 # The path of the Go module, which a release sets in go.mod.
 override MODULE := $(shell awk '$$1 == "module" { print $$2 }' go.mod)
 ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
-WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
+WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline $(NPM)/program.wasm.br $(NPM)/native
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
@@ -446,7 +446,7 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 	@printf '%s\n' $(NPM) $(NPM)/test/sdk web web/test worker | xargs -n 1 -P 2 web/node_modules/.bin/tsc -p
 
 .PHONY: test-npm
-test-npm: wasm $(NPM)/mcp/server.js $(NPM)/server/package.json .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
+test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs $(NPM)/test/*.test.js
 
@@ -558,16 +558,25 @@ $(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exe
 # `tamp serve`: the Worker and the page, a package of its own.
 PAGE := $(shell cd web && ls *.html *.css *.js *.svg examples/*.json* examples/*.gz && find app how -type f)
 $(NPM)/server/package.json: worker/pack.mjs worker/worker.mjs worker/instance.mjs worker/serve.mjs worker/runtime.node.mjs worker/build/app.wasm \
-    .build/program.wasm $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
+    $(NPM)/package.json $(NPM)/fzstd.js $(NPM)/NOTICE.md $(NPM)/LICENSE $(addprefix web/,$(PAGE)) | need-node
 	@echo "→ writing the server of the npm package …"
 	@node worker/pack.mjs $(PAGE)
 
-# The program of cmd/tamp/cli, for Node where its native packages are not installed: a part of the package of the server.
+# The program of cmd/tamp/cli, for Node where its native package is not installed.
 .build/program.wasm: wasm/program/main.go $(SERVER) $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building the program as wasm …"
 	@$(BUILD) $(SMALL) -o $@ ./wasm/program
 	@$(call optimize,-nameless)
 	@touch $@
+
+# The native program in a clone; npm installs that of a package of its own.
+$(NPM)/native: $(SERVER) | need-go
+	@echo "→ building the native program …"
+	@go build -o $@/ ./cmd/tamp
+	@touch $@
+
+$(NPM)/program.wasm.br: .build/program.wasm | need-node
+	@node .ci/brotli.mjs $< $@
 
 # `tamp mcp`: the official SDK inside of one module. As a dependency it would be 17 MB.
 $(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)

@@ -109,13 +109,12 @@ assert.equal((await run(path.join(env.GOBIN, "tamp"), ["serve", "--version"])).s
 proxy.close();
 
 // The npm package has the built files of this tree: to build them again takes minutes.
-if (["wasm/npm/tamp.wasm", "worker/build/app.wasm", ".build/program.wasm"].every(existsSync)) {
+if (["wasm/npm/tamp.wasm", "worker/build/app.wasm", "wasm/npm/program.wasm.br"].every(existsSync)) {
 	console.log("→ npm install of both packages in an empty folder …");
 	const built = path.join(tree, "wasm/npm");
 	cpSync("wasm/npm", built, { recursive: true, force: false, filter: (from) => !from.includes("node_modules") });
 	// The server's manifest has the names of the release.
 	cpSync("worker/build", path.join(tree, "worker/build"), { recursive: true });
-	cpSync(".build/program.wasm", path.join(tree, ".build/program.wasm"));
 	await run("node", ["worker/pack.mjs", "index.html"], { cwd: tree });
 	/** @param {string} cwd */
 	const pack = async (cwd) => {

@@ -21,11 +21,9 @@ for (const name of process.argv.slice(2)) copy(`web/${name}`, `web/${name}`);
 
 // brotli halves what is downloaded and stored; its best level takes a minute more and saves a tenth.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
+const wasm = readFileSync(path.join(root, "worker/build/app.wasm"));
 mkdirSync(path.join(out, "build"), { recursive: true });
-for (const file of ["worker/build/app.wasm", ".build/program.wasm"]) {
-	const wasm = brotliCompressSync(readFileSync(path.join(root, file)), { params });
-	writeFileSync(path.join(out, "build", `${path.basename(file)}.br`), wasm);
-}
+writeFileSync(path.join(out, "build/app.wasm.br"), brotliCompressSync(wasm, { params }));
 
 const manifest = JSON.parse(readFileSync(path.join(root, "wasm/npm/package.json"), "utf8"));
 const { name, version, license, type, engines, repository, homepage, bugs, publishConfig } = manifest;
@@ -37,7 +35,7 @@ const server = {
 	license,
 	type,
 	engines,
-	exports: { ".": "./serve.mjs", "./package.json": "./package.json" },
+	exports: "./serve.mjs",
 	bin: { [`${path.basename(name)}-server`]: "./cli.mjs" },
 	dependencies: { [name]: version },
 	repository,

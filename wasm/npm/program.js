@@ -1,5 +1,5 @@
 // This file runs the commands of the program tamp that are written in Go: the native program where its package is
-// installed, otherwise the same as WebAssembly, which is a part of the package of the server.
+// installed, otherwise the same as WebAssembly.
 
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,7 +9,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
-import { missing } from "./server.js";
 
 /** The commands of the program, and their options that take a value. */
 const COMMANDS = ["audit", "usage"];
@@ -37,10 +36,18 @@ function installed(name) {
 	} catch {}
 }
 
-/** The native program: the one that TAMP_PROGRAM names, or that of the package for this platform. */
+/**
+ * The native program: the one that TAMP_PROGRAM names ("" for none), that of the package for this platform, or in a clone
+ * the one that make built.
+ */
 function nativeProgram() {
-	const suffix = process.platform === "win32" ? ".exe" : "";
-	return process.env.TAMP_PROGRAM ?? installed(`${packageName()}-${process.platform}-${process.arch}/tamp${suffix}`);
+	const name = process.platform === "win32" ? "tamp.exe" : "tamp";
+	const built = fileURLToPath(new URL(`native/${name}`, HOME));
+	return (
+		process.env.TAMP_PROGRAM ??
+		installed(`${packageName()}-${process.platform}-${process.arch}/${name}`) ??
+		(existsSync(built) ? built : undefined)
+	);
 }
 
 /**
@@ -74,13 +81,7 @@ export async function output(args, signal) {
 
 /** @param {string[]} args */
 async function runWasm(args) {
-	const name = `${packageName()}-server`;
-	const server = installed(`${name}/package.json`) ?? fileURLToPath(new URL("server/package.json", HOME));
-	const file = path.join(path.dirname(server), "build", "program.wasm.br");
-	if (!existsSync(file)) {
-		const native = `${packageName()}-${process.platform}-${process.arch}`;
-		missing(`the native program, the package ${native}, or in its place ${name}`, `npm install ${name}`);
-	}
+	const file = new URL("program.wasm.br", HOME);
 	const { Go } = await import("./shims.js");
 	Object.assign(globalThis, { fs: await import("node:fs"), path }); // Go reads files through them
 	const go = /** @type {InstanceType<typeof Go> & { argv: string[] }} */ (new Go());

@@ -13,11 +13,10 @@ import { some } from "./few.js";
 const native = fileURLToPath(new URL("../../../.build/server", import.meta.url));
 const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 
-/** @param {string[]} args @param {string} [program] */
-function run(args, program) {
-	const { TAMP_PROGRAM: _, ...env } = process.env;
+/** @param {string[]} args @param {string} [program] "": none, WebAssembly */
+function run(args, program = "") {
 	const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-		env: { ...env, ...(program && { TAMP_PROGRAM: program }) },
+		env: { ...process.env, TAMP_PROGRAM: program },
 		encoding: "utf8",
 		maxBuffer: 2 ** 26,
 	});
