@@ -26,9 +26,9 @@ SERVER   := $(SOURCES) $(shell find cmd worker web/site wasm/npm/help -name '*.g
             $(NPM)/help/help.txt
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line; the limit is just
 # above the present size, so that a change that adds much to it is noticed.
-MAX_WASM := 1391000
+MAX_WASM := 1397000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
-MAX_WORKER := 2347000
+MAX_WORKER := 2356000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
 # process every byte, such as tokens, msg and quality, are inlined.
 COLD     := core core/view core/plan core/apply core/fold core/misses core/quality core/policy core/provenance \
