@@ -175,6 +175,24 @@ func TestCrush(t *testing.T) {
 	require.NotContains(t, string(body), "long ago")
 }
 
+// The calls of Grok CLI are billed by the sums in the file next to the history.
+func TestGrok(t *testing.T) {
+	home := t.TempDir()
+	at := filepath.Join(home, ".grok", "sessions", "work", "s")
+	write(t, filepath.Join(at, "chat_history.jsonl"), []byte(`{"type":"user","content":[{"type":"text","text":"go"}],"prompt_index":1}
+{"type":"assistant","content":"x","model_id":"claude-opus-4-5"}
+{"type":"assistant","content":"y","model_id":"claude-opus-4-5"}
+`))
+	write(t, filepath.Join(at, "updates.jsonl"), []byte(`{"params":{"update":{"sessionUpdate":"tool_call"},"_meta":{"streamStartMs":1,"totalTokens":1010}}}
+{"params":{"update":{"sessionUpdate":"turn_completed","usage":{"inputTokens":2200,"cachedReadTokens":1000,"cacheCreationTokens":900,"outputTokens":20}}}}
+`))
+	code, out, problems := runIn(home, "usage", "--json", "--prices=1,7,2,3")
+	require.Equal(t, 0, code, problems)
+	var u audit.Usage
+	require.NoError(t, json.Unmarshal([]byte(out), &u))
+	require.Equal(t, []int{2, 300 + 7*20 + 2*1000 + 3*900}, []int{u.Calls, u.Cost})
+}
+
 func TestOptions(t *testing.T) {
 	at := t.TempDir()
 	write(t, filepath.Join(at, "s.json"), []byte(talk))

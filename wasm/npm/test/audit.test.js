@@ -2,11 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { filesBelow } from "../audit.js";
 import { load } from "../index.js";
 import { cli, folder, log, tamp, valid } from "./command.js";
 import { some } from "./few.js";
@@ -279,28 +277,4 @@ test("audit and usage without a folder read those of the agents", () => {
 	assert.equal(sessions({}), 2);
 	const claude = `${join(home, "no")}, ${join(home, ".claude")}`;
 	assert.equal(sessions({ CODEX_HOME: join(home, "codex"), CLAUDE_CONFIG_DIR: claude }), 3);
-});
-
-test("the files that agents have next to their sessions are no sessions", async () => {
-	const home = mkdtempSync(join(tmpdir(), "tamp-home-"));
-	const sessions = [
-		".copilot/session-state/s/events.jsonl",
-		".cline/data/sessions/s/s.messages.json",
-		".grok/sessions/work/s/chat_history.jsonl",
-		".kimi-code/sessions/work/s/agents/main/wire.jsonl",
-	].map((path) => join(home, path));
-	const others = [
-		".copilot/session-state/s/rewind-file-snapshots/tracking.json",
-		".cline/data/sessions/s/s.json",
-		".grok/sessions/work/s/updates.jsonl",
-		".kimi-code/sessions/work/s/state.json",
-	].map((path) => join(home, path));
-	for (const file of [...sessions, ...others]) {
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, "{}");
-	}
-	const { files, skipped } = await filesBelow(home);
-	assert.deepEqual(files, sessions.sort());
-	assert.deepEqual(skipped.map(({ file }) => file).sort(), others.sort());
-	assert.match(skipped[0]?.reason ?? "", /it is no session/);
 });
