@@ -141,7 +141,7 @@ func TestChoose(t *testing.T) {
 	}
 	require.Equal(t, []string{"/.aider.chat.history.md", "/.cline/s/a.messages.json", "/.copilot/s/events.jsonl",
 		"/.grok/s/chat_history.jsonl", "/.kimi-code/s/wire.jsonl", "/a.json", "/a/crush.db", "/b.jsonl", "/k/context.jsonl",
-		 "/k/context_x.jsonl", "/link.jsonl", "/opencode-dev.db", "/opencode.db", "/other/wire.jsonl",
+		"/k/context_x.jsonl", "/link.jsonl", "/opencode-dev.db", "/opencode.db", "/other/wire.jsonl",
 		"/z.ndjson.zst"}, files)
 	require.Equal(t, []Unread{{"/pipe.json", "odd"}}, c.Unread)
 	var skipped []string
