@@ -187,4 +187,4 @@ func (r *reader) unpack(to, text []byte) (_ []byte, err error) {
 	return out, nil
 }
 
-func megabytes(bytes int64) string { return strconv.FormatInt((bytes+500_000)/1_000_000, 10) + " MB" }
+func megabytes(size int64) string { return strconv.FormatInt((size+500_000)/1_000_000, 10) + " MB" }
