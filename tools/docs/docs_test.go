@@ -391,21 +391,22 @@ func TestEachPublicPackageHasAnExample(t *testing.T) {
 	}
 }
 
-// A preset that is added needs its place in three pages.
+// A preset that is added needs its place in three pages, and in the type of its name.
 func TestEachPresetIsInThePages(t *testing.T) {
 	pages := map[string]string{}
-	for _, name := range []string{"README.md", "docs/algorithms.md", "web/how.html"} {
+	for _, name := range []string{"README.md", "docs/algorithms.md", "web/how.html", "wasm/npm/index.d.ts"} {
 		data, err := os.ReadFile(root + name)
 		require.NoError(t, err)
 		pages[name] = string(data)
 	}
 	for _, preset := range policy.Presets() {
 		for page, place := range map[string]string{
-			"README.md":          "\n| " + preset.Title + " `" + preset.Name + "` | ",
-			"docs/algorithms.md": "\n| `" + preset.Name + "` | ",
-			"web/how.html":       "<h2>" + preset.Title + " <code>" + preset.Name + "</code></h2>",
+			"wasm/npm/index.d.ts": "\n  | \"" + preset.Name + "\"",
+			"README.md":           "\n| " + preset.Title + " `" + preset.Name + "` | ",
+			"docs/algorithms.md":  "\n| `" + preset.Name + "` | ",
+			"web/how.html":        "<h2>" + preset.Title + " <code>" + preset.Name + "</code></h2>",
 		} {
-			require.Contains(t, pages[page], place, "%s has no row of the preset", page)
+			require.True(t, strings.Contains(pages[page], place), "%s has no row of the preset %s", page, preset.Name)
 		}
 	}
 }
