@@ -50,7 +50,8 @@ func (s *setting) option() string { return strings.ToLower(strings.ReplaceAll(s.
 // help is the text of serve --help. The Worker gives it to worker/serve.mjs.
 func help() string {
 	var b strings.Builder
-	b.WriteString("Usage: tamp serve [OPTIONS]\n\nServes the gateway to the providers, the API and the playground. tamp usage and tamp audit read the\n" +
+	b.WriteString("Usage: tamp serve [OPTIONS]\n\n" +
+		"Serves the gateway to the providers, the API and the playground. tamp usage and tamp audit read the\n" +
 		"session logs of agents: tamp COMMAND --help.\n\n" +
 		"Each option is also an environment variable: --gateway-mode observe is GATEWAY_MODE=observe. Secrets are\n" +
 		"environment variables only, since other users of a machine can read the options of a command.\n")

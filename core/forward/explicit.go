@@ -22,8 +22,11 @@ func hasExplicit(value rawjson.Value) bool { return bytes.Contains(value, explic
 // (prompt_cache_options.mode "explicit") and none is left, there is one at the last text: else nothing is cached.
 func moveExplicit(original, body rawjson.Value, format string) rawjson.Value {
 	list := map[string]string{msg.OpenAIResponses: "input", msg.OpenAIChat: "messages"}[format]
+	if list == "" {
+		return body
+	}
 	before := original.Member(list)
-	if list == "" || !hasExplicit(before) {
+	if !hasExplicit(before) {
 		return body
 	}
 	items := body.Member(list).List()

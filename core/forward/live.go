@@ -24,6 +24,14 @@ type Live struct {
 	joins   bool
 }
 
+// Same returns the number of messages, from the first on, that are those of the request before.
+func (b *Body) Same() int {
+	if b.live == nil {
+		return 0
+	}
+	return b.live.same
+}
+
 // Size returns the bytes of memory that l takes, about.
 func (l *Live) Size() int { return l.size }
 

@@ -6,7 +6,7 @@ package msg
 func Calls(c *Conversation) []int {
 	var all []int
 	for m := range c.Messages {
-		if c.Messages[m].Role == Assistant && !isSynthetic(&c.Messages[m]) {
+		if c.Messages[m].Role == Assistant && !(c.Format == ClaudeCode && isSynthetic(&c.Messages[m])) {
 			all = append(all, m)
 		}
 	}

@@ -56,7 +56,8 @@ func checkParts(ck *checker) {
 		if raw, _ := checkPart(ck, &of, ref, block, at); raw != nil {
 			made.Raw, changed = raw, true
 		}
-		if list := block.Raw.Member("content"); len(block.Parts) > 0 && block.Changed&msg.ChangedText == 0 {
+		if len(block.Parts) > 0 && block.Changed&msg.ChangedText == 0 {
+			list := block.Raw.Member("content")
 			raws, parts, kept := list.List(), []msg.Block(nil), []rawjson.Value(nil)
 			for p := range block.Parts {
 				part := block.Parts[p]

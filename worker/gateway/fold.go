@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
+	"io"
 	"net/http"
+	"slices"
 
 	"tamp/core/forward"
 	"tamp/core/tokens"
@@ -68,23 +72,40 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	}
 }
 
+// names are the names of the checkpoints at the points of a history. The next request of its session has the same and
+// some more. Not safe for concurrent use.
+type names struct {
+	head   string    // all that they depend on besides the messages
+	digest hash.Hash // of head and the messages before the last point
+	points []int
+	keys   []string
+}
+
 // keys returns the name of the checkpoint at each point of the history: an HMAC over the credential, the policy, the
 // model and the messages so far. A caller without the credential cannot find it.
 func (g *Gateway) keys(p *Prepared) []string {
-	digest := sha256.New()
-	fmt.Fprintf(digest, "%s %q %+v\n", p.credential, p.Model, p.policy)
-	var keys []string
+	n, points := p.names, p.body.Points()
+	head := fmt.Sprintf("%s %q %+v\n", p.credential, p.Model, p.policy)
+	if n == nil || n.head != head || len(n.points) == 0 || len(n.points) > len(points) ||
+		n.points[len(n.points)-1] > p.body.Same() || !slices.Equal(n.points, points[:len(n.points)]) {
+		n = &names{head: head, digest: sha256.New()}
+		_, _ = io.WriteString(n.digest, head)
+	}
 	at := 0
-	for _, point := range p.body.Points() {
+	if len(n.points) > 0 {
+		at = n.points[len(n.points)-1]
+	}
+	for _, point := range points[len(n.points):] {
 		for ; at < point; at++ {
-			digest.Write(p.body.Message(at))
-			digest.Write([]byte{'\n'})
+			n.digest.Write(p.body.Message(at))
+			n.digest.Write([]byte{'\n'})
 		}
 		mac := hmac.New(sha256.New, g.Secret)
-		mac.Write(digest.Sum(nil))
-		keys = append(keys, fmt.Sprintf("%x", mac.Sum(nil)))
+		mac.Write(n.digest.Sum(nil))
+		n.points, n.keys = append(n.points, point), append(n.keys, hex.EncodeToString(mac.Sum(nil)))
 	}
-	return keys
+	p.names = n
+	return n.keys[:len(n.keys):len(n.keys)]
 }
 
 // newest returns the newest checkpoint of the history; nil if there is none.

@@ -20,8 +20,6 @@ import (
 	"net/http"
 	"sync"
 	"time"
-
-	"tamp/core/forward"
 )
 
 // MaxBody is the size in bytes above which a body is streamed through unread.
@@ -43,7 +41,7 @@ type Gateway struct {
 	Now         func() time.Time
 
 	memories sync.Pool // of *tokens.Memory
-	lives    lru[*forward.Live]
+	lives    lru[lastRequest]
 	notes    notes
 	slots    chan struct{}
 	fresh    http.RoundTripper // Transport, with a new connection for each request

@@ -21,7 +21,7 @@ func TestLiveRequests(t *testing.T) {
 	}
 	run := func(live int) ([][]byte, *started) {
 		s := start(t, p.URL, "GATEWAY_POLICY", `{"trigger":{"window":30000}}`)
-		s.g.Live = live
+		s.g.Live, s.g.Checkpoints = live, &namesOf{Checkpoints: s.g.Checkpoints}
 		for n := 2; n < 40; n += 3 {
 			for _, size := range []int{900, 1100} { // another session has another first result, and here another model
 				for _, path := range []string{"/v1/messages", "/v1/chat/completions"} {
@@ -31,8 +31,11 @@ func TestLiveRequests(t *testing.T) {
 		}
 		return bodies(), s
 	}
-	want, _ := run(0)
+	want, none := run(0)
 	have, s := run(DefaultLive)
+	names := func(s *started) []string { return s.g.Checkpoints.(*namesOf).all }
+	require.NotEmpty(t, names(none))
+	require.Equal(t, names(none), names(s), "the names of the checkpoints")
 	require.Len(t, have, len(want))
 	changed := 0
 	for i := range want {
@@ -46,4 +49,15 @@ func TestLiveRequests(t *testing.T) {
 	small, s := run(100_000)
 	require.Equal(t, want, small)
 	require.LessOrEqual(t, s.g.lives.size, 100_000)
+}
+
+// namesOf lists the names of the checkpoints that are kept.
+type namesOf struct {
+	Checkpoints
+	all []string
+}
+
+func (n *namesOf) Keep(key string, data []byte) {
+	n.all = append(n.all, key)
+	n.Checkpoints.Keep(key, data)
 }

@@ -100,6 +100,12 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	}
 }
 
+// lastRequest is what is kept of the last request of a session.
+type lastRequest struct {
+	live  *forward.Live
+	names *names
+}
+
 // findLive returns what was kept of the request before in the session of a request, by its first message.
 func (g *Gateway) findLive(p *Prepared, e *endpoint, h http.Header) func(first []byte) *forward.Live {
 	if g.Live == 0 || g.Observe {
@@ -110,7 +116,9 @@ func (g *Gateway) findLive(p *Prepared, e *endpoint, h http.Header) func(first [
 		fmt.Fprintf(digest, "%s %s %q %+v %q\n", p.credential, e.format, e.model, p.policy, h.Values("Anthropic-Beta"))
 		digest.Write(first)
 		p.session = string(digest.Sum(nil))
-		return g.lives.take(p.session)
+		kept := g.lives.take(p.session)
+		p.names = kept.names
+		return kept.live
 	}
 }
 
@@ -120,6 +128,6 @@ func (g *Gateway) keepLive(p *Prepared) {
 		return
 	}
 	if live := p.body.TakeLive(); live != nil {
-		g.lives.keep(p.session, live, live.Size(), g.Live)
+		g.lives.keep(p.session, lastRequest{live, p.names}, live.Size(), g.Live)
 	}
 }

@@ -31,6 +31,7 @@ type Prepared struct {
 	thread   string   // the type of the member thread; "" if there is none
 	remember bool     // the checkpoint has changed
 	keys     []string // names of checkpoints, one for each of body.Points
+	names    *names   // those of the last request, then of this one
 	wait     *pending
 	partly   *forward.Checkpoint // of the part that was finished when the budget ended the work
 	budget   *budget
