@@ -1,6 +1,8 @@
 package document
 
 import (
+	"bytes"
+
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -11,12 +13,16 @@ func Splice(list rawjson.Value, items []Item) rawjson.Value {
 	if list.Kind() != '[' {
 		list = rawjson.Value("[]")
 	}
+	return splice(list, list.List(), items)
+}
+
+// splice is Splice of a list with these elements.
+func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.Value {
 	// gaps[k] is the white space between element k-1 (or the bracket) and element k; the comma is written separately.
-	var gaps []rawjson.Value
+	gaps := make([]rawjson.Value, 0, len(elements))
 	end := 1
-	offset := 0
-	for _, e := range list.List() {
-		offset = elementStart(list, end)
+	for _, e := range elements {
+		offset := elementStart(list, end)
 		gaps = append(gaps, list[end:offset])
 		end = offset + len(e)
 	}
@@ -46,6 +52,18 @@ func Splice(list rawjson.Value, items []Item) rawjson.Value {
 		out = append(out, item.Raw...)
 	}
 	return append(out, tail...)
+}
+
+// isListOf reports whether a list has these elements.
+func isListOf(list rawjson.Value, elements []rawjson.Value) bool {
+	end := 1
+	for _, e := range elements {
+		offset := elementStart(list, end)
+		if end = offset + len(e); end >= len(list) || !bytes.Equal(list[offset:end], e) {
+			return false
+		}
+	}
+	return elementStart(list, end) == len(list)-1
 }
 
 // elementStart returns the offset of the element at or after from, which only white space and a comma precede.
