@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"net/http"
 	"slices"
@@ -70,15 +69,6 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		}
 		p.express()
 	}
-}
-
-// names are the names of the checkpoints at the points of a history. The next request of its session has the same and
-// some more. Not safe for concurrent use.
-type names struct {
-	head   string    // all that they depend on besides the messages
-	digest hash.Hash // of head and the messages before the last point
-	points []int
-	keys   []string
 }
 
 // keys returns the name of the checkpoint at each point of the history: an HMAC over the credential, the policy, the

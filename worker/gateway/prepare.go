@@ -100,12 +100,6 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	}
 }
 
-// lastRequest is what is kept of the last request of a session.
-type lastRequest struct {
-	live  *forward.Live
-	names *names
-}
-
 // findLive returns what was kept of the request before in the session of a request, by its first message.
 func (g *Gateway) findLive(p *Prepared, e *endpoint, h http.Header) func(first []byte) *forward.Live {
 	if g.Live == 0 || g.Observe {
