@@ -132,7 +132,7 @@ func TestOutcomeIsUnderTheHardLimit(t *testing.T) {
 	t.Log("made to fit: ", fits, ", context_overflow: ", over)
 }
 
-// Next to an open round that takes most of the hard limit, an earlier summary with words of the user loses in one round
+// Next to an open round that takes most of the hard limit, an earlier summary with words of the user loses in two rounds
 // all that must go: not a few lines in each of twenty, and context_overflow only if the round itself does not fit.
 func TestSummaryNextToALargeOpenRound(t *testing.T) {
 	lines := func(from, n int) string {
@@ -163,7 +163,7 @@ func TestSummaryNextToALargeOpenRound(t *testing.T) {
 			_, err = loop.Apply(results)
 		}
 		require.NoError(t, err, "%d lines", size)
-		require.LessOrEqual(t, rounds, 2, "%d lines", size)
+		require.LessOrEqual(t, rounds, 3, "%d lines", size)
 		counts := tokens.NewMeter(tokens.Chars4, c).Conversation(loop.Conversation())
 		require.LessOrEqual(t, counts.Total, hardLimit(&p, &counts))
 	}

@@ -100,13 +100,14 @@ func (b *said) maxSummaries(verbatim int) int {
 	return max(min(b.target*b.p.Summary.SummaryPermille/1000, verbatim*maxSummaryShare/(1000-maxSummaryShare)), 0)
 }
 
-// summaryRoom is maxSummaries within what the target leaves. As long as the hard limit is far, that counts as
-// minSummaryPermille of the room at least, and as the size of the earlier summaries: a large open round is soon over,
-// the lines that they lose for it are lost for good.
+// summaryRoom is maxSummaries within what the target leaves, which counts as minSummaryPermille of the room at least,
+// and as the size of the earlier summaries as long as the hard limit is far: a large open round is soon over, the
+// lines that they lose for it are lost for good. Earlier summaries never have more than the hard limit leaves.
 func (b *said) summaryRoom(verbatim int) int {
-	least := max(b.restRoom()*minSummaryPermille/1000, b.earlier)
-	if b.hard > 0 {
-		least = min(least, b.hard-b.hard/10-verbatim)
+	least, earlier := b.restRoom()*minSummaryPermille/1000, b.earlier
+	if b.hard > 0 && earlier > 0 {
+		least, earlier = min(least, b.hard-verbatim), min(earlier, b.hard-b.hard/10-verbatim)
 	}
+	least = max(least, earlier)
 	return min(b.maxSummaries(verbatim), max(b.target-verbatim, least))
 }
