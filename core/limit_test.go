@@ -132,8 +132,9 @@ func TestOutcomeIsUnderTheHardLimit(t *testing.T) {
 	t.Log("made to fit: ", fits, ", context_overflow: ", over)
 }
 
-// Next to an open round that takes most of the hard limit, an earlier summary with words of the user loses in two rounds
-// all that must go: not a few lines in each of twenty, and context_overflow only if the round itself does not fit.
+// Next to an open round that takes most of the hard limit, an earlier summary with words of the user loses in two
+// rounds all that must go: not a few lines in each of twenty, and context_overflow only if the round itself does not
+// fit.
 func TestSummaryNextToALargeOpenRound(t *testing.T) {
 	lines := func(from, n int) string {
 		var out strings.Builder
