@@ -193,7 +193,9 @@ async function tokens() {
 		prose: files.map((name) => readFileSync(path.join(corpus, "texts", name), "utf8")).join("\n"),
 	};
 	// Other texts, in many scripts, as in tokens.mjs.
-	const folders = ["core/tokens", "core/tokens/bpe", "core/internal/convtest/texts/testdata"].map((name) => path.join(root, name));
+	const folders = ["core/tokens", "core/tokens/bpe", "core/internal/convtest/texts/testdata"].map((name) =>
+		path.join(root, name),
+	);
 	const warming = folders
 		.flatMap((at) =>
 			readdirSync(at)
