@@ -47,6 +47,12 @@ func large(name string, size int) []byte {
 		case msg.KimiCLI:
 			return fmt.Sprintf(`{"role":"_checkpoint","id":%d}`+"\n"+`{"role":"assistant","content":[],"tool_calls":[{"type":"function","id":"t%d","function":{"name":"f","arguments":"{}"}}]}`+"\n"+
 				`{"role":"tool","tool_call_id":"t%d","content":"%s"}`, i, i, i, text)
+		case msg.GrokCLI:
+			return fmt.Sprintf(`{"type":"assistant","content":"","tool_calls":[{"id":"t%d","name":"f","arguments":"{}"}],"model_id":"m"}`+"\n"+
+				`{"type":"tool_result","tool_call_id":"t%d","content":"%s"}`, i, i, text)
+		case msg.Crush:
+			return fmt.Sprintf(`{"id":"a%d","role":"assistant","created":"t","parts":[{"type":"tool_call","tool_call_id":"t%d","name":"f","input":"{}"},{"type":"finish"}]},`+
+				`{"id":"r%d","role":"tool","created":"t","parts":[{"type":"tool_result","tool_call_id":"t%d","name":"f","content":"%s"},{"type":"finish"}]}`, i, i, i, i, text)
 		case msg.CopilotCLI:
 			return fmt.Sprintf(`{"type":"assistant.message","data":{"messageId":"m%d","content":"","toolRequests":[{"toolCallId":"t%d","name":"f","arguments":{"n":%d}}]},"id":"a%d","parentId":null,"timestamp":"t"}`+"\n"+
 				`{"type":"tool.execution_complete","data":{"toolCallId":"t%d","success":true,"result":{"content":"%s"}},"id":"r%d","parentId":"a%d","timestamp":"t"}`, i, i, i, i, i, text, i, i)
@@ -88,6 +94,9 @@ func large(name string, size int) []byte {
 		if name == msg.VSCodeChat {
 			b.Reset()
 			b.WriteString(`{"responderUsername":"","requests":[`)
+		} else if name == msg.Crush {
+			b.Reset()
+			b.WriteString(`{"meta":{"uuid":"s"},"messages":[`)
 		}
 	}
 	for i := 0; b.Len() < size; i++ {
@@ -120,7 +129,7 @@ func TestLargeInput(t *testing.T) {
 			messages := append([]msg.Message(nil), c.Messages...)
 			messages[last] = messages[last].WithBlocks([]msg.Block{messages[last].Blocks[0].WithText("cleared")})
 			out, err := format.Render(c.WithMessages(messages))
-			if name == msg.KimiCode { // it is only read
+			if name == msg.KimiCode || name == msg.Crush { // they are only read
 				require.ErrorContains(t, err, "cannot write the conversation")
 			} else {
 				require.NoError(t, err)
