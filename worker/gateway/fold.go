@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 
 	"tamp/core/forward"
 	"tamp/core/tokens"
@@ -76,17 +75,12 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 func (g *Gateway) keys(p *Prepared) []string {
 	n, points := p.names, p.body.Points()
 	head := fmt.Sprintf("%s %q %+v\n", p.credential, p.Model, p.policy)
-	if n == nil || n.head != head || len(n.points) == 0 || len(n.points) > len(points) ||
-		n.points[len(n.points)-1] > p.body.Same() || !slices.Equal(n.points, points[:len(n.points)]) {
+	if !n.goOn(head, points, p.body.Same()) {
 		n = &names{head: head, digest: sha256.New()}
 		_, _ = io.WriteString(n.digest, head)
 	}
-	at := 0
-	if len(n.points) > 0 {
-		at = n.points[len(n.points)-1]
-	}
 	for _, point := range points[len(n.points):] {
-		for ; at < point; at++ {
+		for at := n.end(); at < point; at++ {
 			n.digest.Write(p.body.Message(at))
 			n.digest.Write([]byte{'\n'})
 		}

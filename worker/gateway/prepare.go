@@ -100,7 +100,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	}
 }
 
-// findLive returns what was kept of the request before in the session of a request, by its first message.
+// findLive finds the Live of the request before in the session of a request, by its first message.
 func (g *Gateway) findLive(p *Prepared, e *endpoint, h http.Header) func(first []byte) *forward.Live {
 	if g.Live == 0 || g.Observe {
 		return nil
