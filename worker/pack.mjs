@@ -1,10 +1,10 @@
 // This file writes the npm package of `tamp serve` to wasm/npm/server: node worker/pack.mjs PAGE…, with the names of the
 // page's files in web/. It is a package of its own, so that a program that uses the engine does not download the server.
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = path.join(root, "wasm/npm/server");
@@ -19,11 +19,9 @@ copy("wasm/npm/fzstd.js", "build/fzstd.js");
 for (const name of ["LICENSE", "NOTICE.md"]) copy(`wasm/npm/${name}`, name);
 for (const name of process.argv.slice(2)) copy(`web/${name}`, `web/${name}`);
 
-// brotli halves what is downloaded and stored; its best level takes a minute more and saves a tenth.
-const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
-const wasm = readFileSync(path.join(root, "worker/build/app.wasm"));
-mkdirSync(path.join(out, "build"), { recursive: true });
-writeFileSync(path.join(out, "build/app.wasm.br"), brotliCompressSync(wasm, { params }));
+execFileSync(process.execPath, [".ci/brotli.mjs", "worker/build/app.wasm", path.join(out, "build/app.wasm.br")], {
+	cwd: root,
+});
 
 const manifest = JSON.parse(readFileSync(path.join(root, "wasm/npm/package.json"), "utf8"));
 const { name, version, license, type, engines, repository, homepage, bugs, publishConfig } = manifest;
