@@ -13,7 +13,7 @@ const logNames = "*.json, *.jsonl, *.ndjson, also with .zst; .aider.chat.history
 type Found struct {
 	Files []string `json:"files"`
 	Links []string `json:"links,omitempty"` // symbolic links to files outside of the folder; only logs are listed
-	Odd   []Unread `json:"odd,omitempty"`   // what is no file, such as a pipe, or cannot be opened; likewise
+	Odd   []Unread `json:"odd,omitempty"`   // no files, such as pipes, and files that cannot be opened; likewise
 	// the host reads those of opencode and Crush
 	Databases bool `json:"databases,omitempty"`
 }
@@ -134,7 +134,7 @@ func notSession(folder, name string) string {
 	return ""
 }
 
-// isPart reports a file of Kimi CLI whose calls are those of kimiContext: its usage, and what was before a compaction.
+// isPart reports a file of Kimi CLI whose calls are those of kimiContext: its usage, and the part before a compaction.
 func isPart(name string) bool {
 	number, isOld := strings.CutPrefix(name, "context_")
 	number, isLog := strings.CutSuffix(number, ".jsonl")

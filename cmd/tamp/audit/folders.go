@@ -6,7 +6,7 @@ import (
 )
 
 // folders are where agents write their sessions, below the user's folder; a variable of the environment in front of
-// a line replaces what is between it and the next space.
+// a line replaces the text up to the next space.
 const folders = `CODEX_HOME=/.codex /sessions
 CODEX_HOME=/.codex /archived_sessions
 /.pi/agent/sessions

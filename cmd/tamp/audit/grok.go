@@ -111,7 +111,7 @@ func (t *grokTurn) split(n int) []grokUsage {
 	if named[n-1] = last; fits && last > 0 {
 		prompts = named
 	}
-	// Each call has room for a part of a sum; what is left is taken from the last call on.
+	// Each call has room for a part of a sum; the last call takes first.
 	take := func(sum int, of func(c *grokUsage) *int, room func(i int) int) int {
 		for i := n - 1; i >= 0; i-- {
 			part := max(min(room(i)-*of(&calls[i]), sum), 0)
@@ -121,7 +121,8 @@ func (t *grokTurn) split(n int) []grokUsage {
 		return sum
 	}
 	read, write := func(c *grokUsage) *int { return &c.Read }, func(c *grokUsage) *int { return &c.Write }
-	rest := take(t.Read, read, func(i int) int { return min(prompts[max(i-1, 0)]*min(i, 1), prompts[i]) })
+	before := append([]int{0}, prompts...) // the prompt of the call before
+	rest := take(t.Read, read, func(i int) int { return min(before[i], prompts[i]) })
 	take(rest, read, func(i int) int { return prompts[i] })
 	take(t.Write, write, func(i int) int { return prompts[i] - calls[i].Read })
 	for i := range calls {

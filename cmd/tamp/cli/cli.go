@@ -80,7 +80,7 @@ func Run(args []string, s System) int {
 	return wrong
 }
 
-// parse reads a command line: the command, its options as "name=value", and last what is no option.
+// parse reads a command line: the command, its options as "name=value", and last the arguments that are no options.
 func parse(args []string) (name string, o options, err error) {
 	o.given = map[string]string{}
 	var plain []string
