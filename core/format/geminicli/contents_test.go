@@ -101,6 +101,19 @@ func TestCallWithAnUsedID(t *testing.T) {
 	require.Equal(t, blocks(c)[4:], blocks(back)[1:])
 }
 
+// A result is no copy if a call without an entry in toolCalls has its id, and none is in a file of one object.
+func TestResultWithAnUsedID(t *testing.T) {
+	other := strings.Replace(strings.Replace(called, `"name":"f"`, `"name":"g"`, 1), `"id":"2"`, `"id":"7"`, 1)
+	result := strings.Replace(strings.Replace(answered, `"name":"f"`, `"name":"g"`, 1), "seen", "of g", 1)
+	first := strings.Replace(both, `,{"functionCall":{"id":"k","name":"f","args":{"a":1}}}`, "", 1)
+	c, err := format.Parse([]byte(header+asked+"\n"+first+"\n"+other+"\n"+result+"\n"), "")
+	require.NoError(t, err)
+	require.Equal(t, "tool_result k of g", blocks(c)[6])
+	c, err = format.Parse([]byte(`{"sessionId":"s","projectHash":"p","messages":[`+asked+","+both+","+answered+`]}`), "")
+	require.NoError(t, err)
+	require.Equal(t, "/messages/2/content/0", c.Messages[2].Blocks[0].Path)
+}
+
 // Calls before a compression are billed once, also those that it keeps, and those that the user took back.
 func TestCallsBeforeACompression(t *testing.T) {
 	summary := `{"id":"9","type":"user","content":[{"text":"a summary"}]}`

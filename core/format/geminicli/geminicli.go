@@ -26,7 +26,7 @@ var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Role: "type", Hea
 	Parts: []record.Part{
 		{Types: "text", Kind: msg.KindText, Text: "text"},
 		{Types: "toolCall", Kind: msg.KindToolUse, Text: "args", ID: "id", Name: "name", Done: "result"},
-	}}
+	}, Type: kind}
 
 var form = jsonl.Format{List: [2]string{"$set", "messages"}, Link: link,
 	Wrap: func(_ *jsonl.Log, element rawjson.Value, _ int) rawjson.Value { return element }}
@@ -38,7 +38,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		if err := d.Open("messages"); err != nil {
 			return nil, err
 		}
-		c, err := shapeOf(d.Elements).Document(d, msg.GeminiCLI, 0)
+		c, err := shape.Document(d, msg.GeminiCLI, 0)
 		if err == nil && len(c.Messages) == 0 && d.Top.Member("projectHash") == nil {
 			return nil, errForeign
 		}
@@ -142,23 +142,27 @@ func raws(entries []jsonl.Entry) []rawjson.Value {
 
 // shapeOf returns the shape of records. Since version 0.61, Gemini CLI writes the contents of the model into them, with
 // parts that are calls and results: a call that its record has in toolCalls too is a copy, and a result that any record
-// has there; all others count.
+// has there, if no other call has its id; all others count.
 func shapeOf(records []rawjson.Value) *record.Shape {
 	calls, results := map[string]bool{}, map[string]bool{}
+	var others []string // the calls that are no copies
 	for _, raw := range records {
 		own := map[string]bool{}
 		for _, call := range raw.Member("toolCalls").List() {
 			id := call.Member("id").Text()
 			own[id], results[id] = true, results[id] || call.Member("result") != nil
 		}
-		if len(own) == 0 {
-			continue
-		}
 		for _, part := range raw.Member("content").List() {
-			if id := part.Member("functionCall").Member("id").Text(); own[id] {
-				calls[id] = true
+			if call := part.Member("functionCall"); call != nil {
+				id := call.Member("id").Text()
+				if calls[id] = calls[id] || own[id]; !own[id] {
+					others = append(others, id)
+				}
 			}
 		}
+	}
+	for _, id := range others {
+		delete(results, id)
 	}
 	s := shape
 	s.Type = func(b *msg.Block) error {
@@ -194,11 +198,11 @@ func setModel(c *msg.Conversation, raw rawjson.Value) {
 func Render(c *msg.Conversation) ([]byte, error) {
 	switch origin := c.Origin.(type) {
 	case *document.Document:
-		return shapeOf(origin.Elements).Render(c)
+		return shape.Render(c)
 	case *jsonl.Log:
 		return shapeOf(raws(origin.Entries)).RenderLog(c, form)
 	}
-	return shapeOf(nil).RenderLog(c, form)
+	return shape.RenderLog(c, form)
 }
 
 // link removes the earlier lines of a message whose last line was removed, so that they do not count again, and the
