@@ -348,10 +348,7 @@ func (d *Document) Replace(items []Item) rawjson.Value {
 			return d.List
 		}
 	}
-	if d.List.Kind() == '[' && isListOf(d.List, d.Elements) {
-		return splice(d.List, d.Elements, items)
-	}
-	return Splice(d.List, items)
+	return splice(d.List, d.Elements, items)
 }
 
 // Same reports whether two values are the same bytes.

@@ -9,22 +9,16 @@ import (
 
 // Splice returns the array with other items. White space is kept: an item keeps the gap before it, and a new one gets
 // the gap of its neighbors.
-func Splice(list rawjson.Value, items []Item) rawjson.Value {
+func Splice(list rawjson.Value, items []Item) rawjson.Value { return splice(list, nil, items) }
+
+// splice is Splice of a list that probably has these elements: then it is not read again.
+func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.Value {
 	if list.Kind() != '[' {
 		list = rawjson.Value("[]")
 	}
-	return splice(list, list.List(), items)
-}
-
-// splice is Splice of a list with these elements.
-func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.Value {
-	// gaps[k] is the white space between element k-1 (or the bracket) and element k; the comma is written separately.
-	gaps := make([]rawjson.Value, 0, len(elements))
-	end := 1
-	for _, e := range elements {
-		offset := elementStart(list, end)
-		gaps = append(gaps, list[end:offset])
-		end = offset + len(e)
+	gaps, end, known := gapsOf(list, elements)
+	if !known {
+		gaps, end, _ = gapsOf(list, list.List())
 	}
 	tail := list[end:]
 	first, between := rawjson.Value(nil), rawjson.Value(",")
@@ -54,16 +48,18 @@ func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.
 	return append(out, tail...)
 }
 
-// isListOf reports whether a list has these elements.
-func isListOf(list rawjson.Value, elements []rawjson.Value) bool {
-	end := 1
+// gapsOf returns the white space before each element, without the comma, and where the last element ends; known is
+// false if the list has other elements.
+func gapsOf(list rawjson.Value, elements []rawjson.Value) (gaps []rawjson.Value, end int, known bool) {
+	gaps, end = make([]rawjson.Value, 0, len(elements)), 1
 	for _, e := range elements {
 		offset := elementStart(list, end)
+		gaps = append(gaps, list[end:offset])
 		if end = offset + len(e); end >= len(list) || !bytes.Equal(list[offset:end], e) {
-			return false
+			return nil, 0, false
 		}
 	}
-	return elementStart(list, end) == len(list)-1
+	return gaps, end, elementStart(list, end) == len(list)-1
 }
 
 // elementStart returns the offset of the element at or after from, which only white space and a comma precede.
