@@ -10,7 +10,6 @@
 package format
 
 import (
-	"iter"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -215,25 +214,27 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 }
 
 // ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with
-// more messages, without halves of surrogate pairs and invalid UTF-8. known gets the first message and the members of
-// the document, and returns the messages of an earlier body: those that are the same are taken, not read. nil means
-// that there are none.
-func ParseAgain(data []byte, name Name, known func(first rawjson.Value, members iter.Seq2[string, rawjson.Value],
-) []msg.Message) (*msg.Conversation, error) {
+// more messages, without halves of surrogate pairs and invalid UTF-8. known gets the first message, and returns the
+// messages of an earlier body: those that are the same are taken, not read. nil means that there are none. The members
+// of the document are returned, too; the messages of one that is known are not in them.
+func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Message) (*msg.Conversation,
+	map[string]rawjson.Value, error) {
+	if d := document.Again(data, known); d != nil {
+		members := d.Members()
+		c, err := read(data, d, name)
+		return c, members, err
+	}
 	d, err := document.Read(data)
 	if err != nil {
-		return Parse(data, name) // which says more of the error
+		_, err = Parse(data, name) // which says more of the error
+		return nil, nil, err
 	}
-	for _, first := range d.Index.Elements(d.Fields.Messages) {
-		d.Known = known(first, d.Index.Members(d.Top))
-		break
+	if err := checkForced(d, name, 0); err != nil {
+		return nil, nil, err
 	}
-	if d.Known == nil {
-		if err := checkForced(d, name, 0); err != nil {
-			return nil, err
-		}
-	}
-	return read(data, d, name)
+	members := d.Members()
+	c, err := read(data, d, name)
+	return c, members, err
 }
 
 // parseAfter is Parse of messages that follow others. before has the shapes of those, or anyShape.

@@ -24,7 +24,6 @@ package forward
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strconv"
 
@@ -81,7 +80,7 @@ func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*B
 	}
 	if at := compacted(c); at > 0 {
 		b.first = stripped(c.Messages[0].Raw, 2).Compact()
-		messages := rawjson.Value(b.members["messages"])
+		messages := rawjson.Value(data).Member("messages")
 		rest := rawjson.Value(data).With("messages", messages.WithElements(messages.List()[at:]))
 		if c, err = format.Parse(rest, name); err != nil {
 			return nil, err
@@ -109,23 +108,17 @@ func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*B
 func (b *Body) read(find func(first []byte) *Live) (c *msg.Conversation, live *Live, err error) {
 	if find == nil || !hasOneElement(b.format) {
 		if c, err = format.Parse(b.data, b.format); err == nil {
-			b.setMembers(rawjson.Value(b.data).Members())
+			for name, value := range rawjson.Value(b.data).Members() {
+				b.members[name] = value
+			}
 		}
 		return c, nil, err
 	}
-	known := func(first rawjson.Value, members iter.Seq2[string, rawjson.Value]) []msg.Message {
-		b.setMembers(members)
+	c, b.members, err = format.ParseAgain(b.data, b.format, func(first rawjson.Value) []msg.Message {
 		live = find(first)
 		return live.known()
-	}
-	c, err = format.ParseAgain(b.data, b.format, known)
+	})
 	return c, live, err
-}
-
-func (b *Body) setMembers(members iter.Seq2[string, rawjson.Value]) {
-	for name, value := range members {
-		b.members[name] = value
-	}
 }
 
 // Member returns the bytes of a member of the document, nil if it has none of that name.

@@ -13,7 +13,7 @@ import (
 // some more: only these are read then, and the fold goes on. A Live belongs to one request at a time, and to one
 // policy, model and caller. It only saves time: without it a fold has the same result.
 type Live struct {
-	messages []msg.Message // of the history, without cache_control; they own their memory
+	messages []msg.Message // of the history, without cache_control
 	same     int           // messages of the last request that this one has, too
 	size     int
 
@@ -46,8 +46,7 @@ func (l *Live) known() []msg.Message {
 // hasOneElement reports a format each of whose messages is one element of the list.
 func hasOneElement(name format.Name) bool { return name == msg.Anthropic || name == msg.OpenAIChat }
 
-// setLive makes the messages of b own their memory, so that they can outlive its document, and sets b.live. It does
-// nothing for formats whose messages have several elements.
+// setLive sets b.live, unless the messages of the format have several elements.
 func (b *Body) setLive(before *Live) {
 	if !hasOneElement(b.format) {
 		return
@@ -60,23 +59,6 @@ func (b *Body) setLive(before *Live) {
 			l.same++
 		}
 	}
-	var fresh [][]byte
-	for i := l.same; i < len(b.plain); i++ {
-		fresh = append(fresh, b.plain[i].Raw)
-	}
-	list := bytes.Join([][]byte{{'['}, bytes.Join(fresh, []byte{','}), {']'}}, nil)
-	own, err := format.Reparse(list, b.format)
-	if err != nil || len(own.Messages) != len(fresh) {
-		return
-	}
-	for i := range own.Messages {
-		m, old := &own.Messages[i], &b.plain[l.same+i]
-		m.Path, m.Meta = old.Path, old.Meta
-		for k := range m.Blocks {
-			m.Blocks[k].ID = old.Blocks[k].ID
-		}
-	}
-	b.plain = append(b.plain[:l.same:l.same], own.Messages...)
 	l.messages, l.size = b.plain, 4*len(b.data)
 	b.live = l
 }

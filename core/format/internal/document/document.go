@@ -16,6 +16,7 @@ import (
 type Document struct {
 	Data     []byte          // the whole input, byte order mark and white space included
 	Top      rawjson.Value   // the JSON value in it
+	Rest     rawjson.Value   // Top without the elements of List, if they were known; else nil
 	Fields   Fields          // of Top, if it is an object
 	List     rawjson.Value   // the array of messages
 	Elements []rawjson.Value // the elements of List
@@ -251,8 +252,23 @@ func (d *Document) ListMember() (string, rawjson.Value) {
 	return "", nil
 }
 
+// Members returns the members of Top, without elements of List if Rest is set.
+func (d *Document) Members() map[string]rawjson.Value {
+	members, top := map[string]rawjson.Value{}, d.Top
+	if d.Rest != nil {
+		top = d.Rest
+	}
+	for name, value := range d.Index.Members(top) {
+		members[name] = value
+	}
+	return members
+}
+
 // Open finds the list of messages of a document that was read: the named member of an object, or the array itself.
 func (d *Document) Open(member string) error {
+	if d.Rest != nil {
+		return nil // Again has opened it
+	}
 	hint := "; give a request body with " + member + ", an array, or the array itself"
 	switch d.Top.Kind() {
 	case '[':

@@ -1,0 +1,99 @@
+package document
+
+import (
+	"bytes"
+
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Again is Read of an object with a list of messages that begins with those of an earlier object: of them only the bytes
+// are compared. known returns the earlier messages, by the first one of data; the others are copied, so that they keep
+// no other memory. It returns nil if nothing is known, or data is not such an object: then Read says more.
+func Again(data []byte, known func(first rawjson.Value) []msg.Message) *Document {
+	list := messagesOf(data)
+	if list < 0 || Size(data) != nil {
+		return nil
+	}
+	end := space(data, list+1)
+	first, ok := rawjson.End(data, end)
+	if !ok {
+		return nil
+	}
+	before := known(data[end:first])
+	if before == nil {
+		return nil
+	}
+	var elements []rawjson.Value
+	fresh, ends := []byte{'['}, []int{} // the elements that are not known
+	for isLast := false; !isLast; end++ {
+		if len(elements) == msg.MaxMessages {
+			return nil
+		}
+		at := space(data, end)
+		if i := len(elements); i < len(before) && bytes.HasPrefix(data[at:], before[i].Raw) {
+			elements, end = append(elements, before[i].Raw), at+len(before[i].Raw)
+		} else {
+			if end, ok = rawjson.End(data, at); !ok {
+				return nil
+			}
+			fresh = append(append(fresh, data[at:end]...), ',')
+			elements, ends = append(elements, nil), append(ends, len(fresh)-1)
+		}
+		if end = space(data, end); end == len(data) || data[end] != ',' && data[end] != ']' {
+			return nil
+		}
+		isLast = data[end] == ']'
+	}
+	rest := bytes.Join([][]byte{data[:list], []byte("[]"), data[end:]}, nil)
+	d, err := Read(rest)
+	if err != nil || cap(rest)-cap(d.Fields.Messages) != list { // another member of that name
+		return nil
+	}
+	d.Index = nil
+	if fresh[len(fresh)-1] = ']'; len(ends) > 0 {
+		if d.Index, err = rawjson.NewIndex(fresh); err != nil {
+			return nil
+		}
+	}
+	from := 1
+	for i := range elements {
+		if elements[i] == nil {
+			elements[i] = fresh[from:ends[0]]
+			from, ends = ends[0]+1, ends[1:]
+		}
+	}
+	d.Rest, d.Data, d.Top = d.Top, data, data[d.start:len(data)-len(rest)+d.start+len(d.Top)]
+	d.List, d.Elements, d.Known, d.Prefix = data[list:end], elements, before, "/messages"
+	return d
+}
+
+// messagesOf returns the offset of the list of messages of an object, whose end is not read; -1 if there is none.
+func messagesOf(data []byte) int {
+	at := space(data, 0)
+	for open := byte('{'); at < len(data) && data[at] == open; open = ',' {
+		key := space(data, at+1)
+		end, ok := rawjson.End(data, key)
+		colon := space(data, end)
+		if !ok || data[key] != '"' || colon == len(data) || data[colon] != ':' {
+			break
+		}
+		value := space(data, colon+1)
+		if string(data[key:end]) == `"messages"` && value < len(data) && data[value] == '[' {
+			return value
+		}
+		if at, ok = rawjson.End(data, value); !ok {
+			break
+		}
+		at = space(data, at)
+	}
+	return -1
+}
+
+// space returns the offset of the first byte at or after from that is no white space.
+func space(data []byte, from int) int {
+	for from < len(data) && isSpace(data[from]) {
+		from++
+	}
+	return from
+}
