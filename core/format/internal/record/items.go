@@ -55,15 +55,19 @@ func (w *writer) pair(c *msg.Conversation) {
 }
 
 // isPart reports a result that has its place in the record of its own message: within the part of its call, or as a
-// part.
+// part, which is in a message of the record's role.
 func (w *writer) isPart(m *msg.Message, b *msg.Block) bool {
 	at, isOld := w.placeOf(m)
 	if !isOld {
 		return false
 	}
-	_, path := w.records(at.Record)
+	raw, path := w.records(at.Record)
 	_, n, isOld, inner := place(b, path)
-	return inner || isOld && n >= 0
+	if inner || !isOld || n < 0 {
+		return inner
+	}
+	h, err := w.Head(raw, path)
+	return err == nil && h.Role == m.Role
 }
 
 // placeOf returns where a message was read; false for one that is new, or of another document.
