@@ -234,7 +234,8 @@ func TestOptions(t *testing.T) {
 		require.Equal(t, row.code == wrong, strings.HasSuffix(problems, "tamp COMMAND --help for one.\n"), row.line)
 	}
 	for line, has := range map[string]bool{"usage": true, "--format codex audit": true, "help audit": true, "serve": false,
-		"": false, "help": false, "check usage": false, "usage --what": true} {
+		"": false, "help": true, "--help": true, "shrink": true, "usage --what": true, "serve --help": false, "--port 8": false,
+		"-web web": false} {
 		require.Equal(t, has, Has(strings.Fields(line)), line)
 	}
 }
@@ -262,10 +263,10 @@ func TestHelp(t *testing.T) {
 	require.Contains(t, out, "\n\nOptions:\n  --format NAME ")
 	require.Contains(t, out, "\n                  default: those of the model\n")
 	require.NotContains(t, out, "--preset")
-	for name := range commands {
-		_, out, _ := runIn("", "help", name)
-		for _, option := range optionsOf(name) {
-			require.Contains(t, out, "\n  --"+option, name)
+	for _, row := range table() {
+		_, out, _ := runIn("", "help", row.name)
+		for _, option := range strings.Fields(row.options) {
+			require.Contains(t, out, "\n  --"+option, row.name)
 		}
 	}
 }

@@ -1,16 +1,19 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"tamp/wasm/npm/help"
 )
 
-// helpOf is what the help says of a command and of its options. An entry begins with a line that has two spaces in
-// front, and ends before the next one or an empty line.
+// helpOf is what the help says of a command and of its options; of an unknown one the whole. An entry begins with a line
+// that has two spaces in front, and ends before the next one or an empty line.
 func helpOf(name string) string {
-	usage, options := "", "\n\nOptions:"
+	row := find(name)
+	if row == nil {
+		return strings.TrimSpace(help.Text)
+	}
+	usage, options := "", ""
 	var entry *string
 	for line := range strings.Lines(help.Text) {
 		line = "\n" + strings.TrimSuffix(line, "\n")
@@ -18,7 +21,7 @@ func helpOf(name string) string {
 			word, _, _ := strings.Cut(strings.TrimPrefix(line, "\n  "), " ")
 			option, isOption := strings.CutPrefix(word, "--")
 			entry = nil
-			if isOption && slices.Contains(optionsOf(name), option) {
+			if isOption && row.has(option) {
 				entry = &options
 			} else if word == name {
 				entry = &usage
@@ -27,6 +30,9 @@ func helpOf(name string) string {
 		if entry != nil {
 			*entry += line
 		}
+	}
+	if options != "" {
+		options = "\n\nOptions:" + options
 	}
 	return "Usage: tamp " + strings.TrimSpace(usage) + options
 }

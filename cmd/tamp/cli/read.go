@@ -29,7 +29,7 @@ type result[T any] struct {
 
 // each asks the engine about each log, in threads. reuse is true if ask does not refer to text afterwards. The results
 // are in the order of the files.
-func each[T any](c *command, reuse bool, ask func(e *wire.Engine, file string, text []byte) (T, error)) ([]T, error) {
+func each[T any](c *logs, reuse bool, ask func(e *wire.Engine, file string, text []byte) (T, error)) ([]T, error) {
 	results := make([]result[T], len(c.logs))
 	var next, read atomic.Int64
 	var failed atomic.Pointer[msg.Error]
