@@ -5,16 +5,11 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -22,18 +17,6 @@ import (
 	"tamp/core/msg"
 	"tamp/core/wire"
 )
-
-// Exit codes.
-const (
-	done  = 0
-	fault = 1 // the input has an error, or could not be read
-	wrong = 2 // wrong usage
-)
-
-// usageError is a mistake on the command line.
-type usageError string
-
-func (e usageError) Error() string { return string(e) }
 
 // command is one row of the table.
 type command struct {
@@ -52,8 +35,27 @@ func table() []command {
 	return []command{
 		{name: "audit", options: "format preset policy window thinking threads ttl breakpoints hidden prices multipliers " +
 			"totals root json", run: auditLogs},
+		{name: "check", options: "format json", run: (*call).check},
+		{name: "compact", options: "format preset policy window counter force keep drop summarize thinking archive discard " +
+			"json", run: (*call).compact},
+		{name: "convert", options: "format to", run: (*call).convert},
+		{name: "count", options: "format counter json", run: (*call).count},
+		{name: "doctor", options: "json", run: ofPackage},
+		{name: "inline", run: ofPackage},
+		{name: "lost", options: "format json", several: true, run: (*call).lost},
+		{name: "mcp", options: "root archive", run: ofPackage},
+		{name: "plugin", options: "project remove", run: ofPackage},
+		{name: "recall", options: "archive json", run: (*call).recall},
+		{name: "repair", options: "format archive discard json", run: (*call).repair},
+		{name: "resume", options: "format preset policy window thinking restore json", run: (*call).resume},
+		{name: "try", raw: true, run: ofPackage},
 		{name: "usage", options: "format threads prices multipliers totals json", run: sumUsage},
 	}
+}
+
+// ofPackage runs a command about the files of the npm package, which its cli.js has.
+func ofPackage(c *call) (code int, err error) {
+	return fault, errors.New(c.name + " is a command of the npm package: npx tamp " + c.name)
 }
 
 // switches are the options without a value.
@@ -71,7 +73,8 @@ func find(name string) *command {
 
 func (c *command) has(option string) bool { return slices.Contains(strings.Fields(c.options), option) }
 
-// Has reports that a command line is one of this package. An empty one, and one with an option of serve in front, is not.
+// Has reports that a command line is one of this package. An empty one is not, nor one with an option of serve in
+// front.
 func Has(args []string) bool {
 	if len(args) == 0 || args[0] == "serve" {
 		return false
@@ -107,28 +110,6 @@ func Run(args []string, s System) int {
 	}
 	fmt.Fprintln(s.Problems, "Run tamp --help for all commands, tamp COMMAND --help for one.")
 	return wrong
-}
-
-// options are a command line that was read.
-type options struct {
-	name  string // of the command; "": there is none
-	args  []string
-	all   []option
-	given map[string]string // the last value of each option
-}
-
-type option struct{ name, value string }
-
-func (o *options) has(name string) bool { _, found := o.given[name]; return found }
-
-// values returns all values of an option.
-func (o *options) values(name string) (values []string) {
-	for _, one := range o.all {
-		if one.name == name {
-			values = append(values, one.value)
-		}
-	}
-	return values
 }
 
 // parse reads a command line. Of a raw command it reads only the name.
@@ -206,59 +187,4 @@ func run(args []string, s System) (code int, err error) {
 		return 0, usageError(o.name + " takes one file or folder")
 	}
 	return row.run(c)
-}
-
-// call is a command that runs.
-type call struct {
-	System
-	options
-}
-
-// print writes a text and a line break to stdout.
-func (c *call) print(text string) (code int, err error) {
-	_, err = io.WriteString(c.Out, text+"\n")
-	return done, err
-}
-
-// json writes a value to stdout.
-func (c *call) json(value any) (code int, err error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(value); err != nil {
-		return fault, err
-	}
-	_, err = c.Out.Write(out.Bytes())
-	return done, err
-}
-
-// policyOf is what differs from the preset, in a file, and the window.
-func policyOf(o *options) ([]byte, error) {
-	members := map[string]json.RawMessage{}
-	if file := o.given["policy"]; o.has("policy") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, plainError(err)
-		}
-		if json.Unmarshal(text, &members) != nil || members == nil {
-			return nil, errors.New(file + " is no JSON object with parts of a policy")
-		}
-	}
-	if o.has("window") {
-		n, isWhole := whole(o.given["window"])
-		if !isWhole || n == 0 {
-			return nil, usageError("--window must be a number of tokens")
-		}
-		trigger := map[string]json.RawMessage{}
-		if json.Unmarshal(members["trigger"], &trigger) != nil || trigger == nil {
-			trigger = map[string]json.RawMessage{}
-		}
-		trigger["window"] = []byte(strconv.Itoa(n))
-		members["trigger"], _ = json.Marshal(trigger)
-	}
-	if len(members) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(members)
 }

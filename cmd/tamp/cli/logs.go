@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tamp/cmd/tamp/audit"
+	"tamp/core/replay"
 	"tamp/core/wire"
 )
 
@@ -70,7 +71,7 @@ func sumUsage(run *call) (code int, err error) {
 	var request wire.UsageRequest
 	request.Format, request.PriceChoice = c.given["format"], c.choice.PriceChoice
 	all, err := each(c, true, func(e *wire.Engine, file string, text []byte) (audit.UsedFile, error) {
-		used, err := e.Usage(&request, text)
+		used, _, err := wire.Call[replay.Used](e, "usage", &request, text)
 		if err != nil {
 			return audit.UsedFile{}, err
 		}
@@ -97,7 +98,7 @@ func auditLogs(run *call) (code int, err error) {
 		return 0, err
 	}
 	all, err := each(c, false, func(e *wire.Engine, file string, text []byte) (audit.AuditedFile, error) {
-		audited, err := e.Audit(&request, text)
+		audited, _, err := wire.Call[replay.Audited](e, "audit", &request, text)
 		if err != nil {
 			return audit.AuditedFile{}, err
 		}
