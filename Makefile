@@ -22,8 +22,8 @@ BUNDLERS_SHORT := .build/bundlers-short
 # The sources of tamp.wasm: all files of the engine except tests.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
-SERVER   := $(SOURCES) $(shell find cmd worker web/site wasm/npm/help -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*') \
-            $(NPM)/help/help.txt
+SERVER   := $(SOURCES) $(shell find cmd worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*') \
+            cmd/tamp/cli/help.txt
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.5 MB is ready in about a second on a slow line; the limit is just
 # above the present size, so that a change that adds much to it is noticed.
 MAX_WASM := 1397000

@@ -70,8 +70,7 @@ func command(args []string, out, problems io.Writer, getenv func(string) string)
 		fmt.Fprintln(out, wire.Version)
 		return 0
 	case flags.NArg() > 0:
-		fmt.Fprintf(problems, "cannot run %q: the commands are serve, usage and audit; tamp COMMAND --help "+
-			"lists the options\n", flags.Arg(0))
+		fmt.Fprintf(problems, "cannot serve %q: serve takes only options; serve --help lists them\n", flags.Arg(0))
 		return 2
 	}
 	setting := func(name string) string {

@@ -62,29 +62,40 @@ func Read(originals []string, q Query) (*Part, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	if len(originals) == 0 {
-		return nil, refuse("/originals", "there is no original")
-	}
-	if q.Ref == "" {
+	if q.Ref == "" && len(originals) > 0 {
 		q.Ref = core.Ref([]byte(originals[0]))
-		return q.part(readable(originals[0]))
+	}
+	text, err := Text(originals, q.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return q.part(text)
+}
+
+// Text returns the whole of what Read returns parts of.
+func Text(originals []string, ref string) (string, error) {
+	switch {
+	case ref != "" && !marker.IsRef(ref):
+		return "", refuse("/ref", "a ref has 16 hexadecimal digits")
+	case len(originals) == 0:
+		return "", refuse("/originals", "there is no original")
 	}
 	for _, original := range originals {
-		if core.Ref([]byte(original)) == q.Ref {
-			return q.part(readable(original))
+		if ref == "" || core.Ref([]byte(original)) == ref {
+			return readable(original), nil
 		}
 	}
 	for _, original := range originals {
 		messages, _ := parse(original)
 		for m := range messages {
 			for b := range messages[m].Blocks {
-				if text := messages[m].Blocks[b].Text; text != "" && core.Ref([]byte(text)) == q.Ref {
-					return q.part(text)
+				if text := messages[m].Blocks[b].Text; text != "" && core.Ref([]byte(text)) == ref {
+					return text, nil
 				}
 			}
 		}
 	}
-	return nil, refuse("/ref", "no original has this ref")
+	return "", refuse("/ref", "no original has this ref")
 }
 
 func refuse(path, reason string) error {
@@ -96,8 +107,6 @@ func (q *Query) check() error {
 		q.Limit = DefaultLimit
 	}
 	switch {
-	case q.Ref != "" && !marker.IsRef(q.Ref):
-		return refuse("/ref", "a ref has 16 hexadecimal digits")
 	case q.Offset < 0:
 		return refuse("/offset", "it must be a whole number of at least 0")
 	case q.Limit < 0 || q.Limit > MaxLimit:

@@ -33,13 +33,21 @@ func (e *Engine) Start(request []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := decoded.(*PlanRequest)
-	c, p, env, err := call.parseWithSettings(r)
+	return call.start(decoded.(*PlanRequest))
+}
+
+// StartText is Start for a host that needs no JSON: text is the conversation.
+func (e *Engine) StartText(r *PlanRequest, text []byte) (*Loop, error) {
+	return (&call{engine: e, text: text}).start(r)
+}
+
+func (c *call) start(r *PlanRequest) (*Loop, error) {
+	conversation, p, env, err := c.parseWithSettings(r)
 	if err != nil {
 		return nil, err
 	}
-	loop, err := core.NewLoop(c, r.State, p, env)
-	return &Loop{call: call, loop: loop, round: 1}, err
+	loop, err := core.NewLoop(conversation, r.State, p, env)
+	return &Loop{call: c, loop: loop, round: 1}, err
 }
 
 // Round counts from 1.
@@ -100,13 +108,20 @@ func (l *Loop) Run(host core.Host) (err error) {
 
 // Outcome writes the answer of all rounds together as the op apply does, the conversation in it in its own format.
 func (l *Loop) Outcome() ([]byte, error) {
-	out := *l.outcome
-	out.Next = nil
-	if err := l.call.render(l.loop.Conversation()); err != nil {
+	out, _, err := l.Result()
+	if err != nil {
 		return nil, err
 	}
-	answer, _ := l.call.answer(structjson.Marshal(&out))
+	answer, _ := l.call.answer(structjson.Marshal(out))
 	return answer, nil
+}
+
+// Result is Outcome for a host that needs no JSON, with the conversation in its own format.
+func (l *Loop) Result() (*core.Outcome, []byte, error) {
+	out := *l.outcome
+	out.Next = nil
+	err := l.call.render(l.loop.Conversation())
+	return &out, l.call.document, err
 }
 
 // Figures are those of the outcome.

@@ -92,7 +92,7 @@ async function lost(args, machine) {
 }
 
 /** One line about a removed block. @param {import("./index.js").RemovedPart} part */
-export function described({ tool, input, role, text, calls, names }) {
+function described({ tool, input, role, text, calls, names }) {
 	const what = tool ? `${tool} ${short(input ?? "", 60)}` : role === "user" ? "a prompt" : "an answer";
 	const used =
 		calls > 0 ? `needed by ${calls} later ${calls === 1 ? "call" : "calls"} (${short(names.join(", "), 60)}); ` : "";

@@ -1,5 +1,4 @@
-// This file runs the commands of the program tamp that are written in Go: the native program where its package is
-// installed, otherwise the same as WebAssembly.
+// This file runs the program tamp: the native one where its package is installed, otherwise the same as WebAssembly.
 
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,21 +6,11 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 
-/** The commands of the program, and their options that take a value. */
-const COMMANDS = ["audit", "usage"];
-const VALUES =
-	"format preset policy window thinking threads ttl breakpoints hidden prices multipliers totals root".split(" ");
-
-/** Whether a command line is for the program. @param {string[]} args */
-export function isProgram(args) {
-	const options = Object.fromEntries(VALUES.map((name) => [name, { type: /** @type {const} */ ("string") }]));
-	const { positionals } = parseArgs({ args, options, strict: false, allowPositionals: true });
-	const [name = "", of = ""] = positionals;
-	return COMMANDS.includes(name === "help" ? of : name);
-}
+/** A mistake on the command line. */
+export class UsageError extends Error {}
 
 const HOME = new URL(".", import.meta.url);
 const require = createRequire(HOME);
@@ -85,7 +74,7 @@ async function runWasm(args) {
 	const { Go } = await import("./shims.js");
 	Object.assign(globalThis, { fs: await import("node:fs"), path }); // Go reads files through them
 	const go = /** @type {InstanceType<typeof Go> & { argv: string[] }} */ (new Go());
-	go.argv = ["tamp", ...args];
+	go.argv = [fileURLToPath(new URL("tamp", HOME)), ...args]; // next to it Go finds the vocabularies
 	go.env = { .../** @type {Record<string, string>} */ (process.env), HOME: homedir() };
 	go.exit = (code) => process.exit(code); // at once: what Go still waits for would find it ended
 	const module = await WebAssembly.compile(brotliDecompressSync(readFileSync(file)));

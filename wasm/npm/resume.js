@@ -1,5 +1,6 @@
-// This file makes of the compacted log of an agent a session of its own, which the agent can resume. The command tamp
-// and the page use it.
+// This file makes of the compacted log of an agent a session of its own, which the agent can resume, for the page and
+// `tamp mcp`. `tamp resume` has the same in Go (cmd/tamp/cli/resumable.go): as an operation of the engine it would add
+// 4 KB to tamp.wasm, gzipped.
 
 /** @typedef {{name: string, text: string, command: string}} Resumed name: of the file; command: resumes it */
 
@@ -14,7 +15,7 @@ const REQUESTS = /^\{"type":"api-request(-shape|-blob)?".*\n?/gm;
 export const RESUMABLE = ["claude-code", "codex", "pi", "opencode"];
 
 /** @param {string} format */
-export const notResumable = (format) =>
+const notResumable = (format) =>
 	new Error(
 		`cannot resume: a session of ${format} is resumed by the program that keeps it; the logs of Claude Code, Codex and pi and the export of opencode can be resumed. tamp compact FILE writes it compacted`,
 	);

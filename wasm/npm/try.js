@@ -9,7 +9,7 @@ import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
-import { UsageError } from "./choice.js";
+import { UsageError } from "./program.js";
 import { CLIENTS } from "./clients.js";
 import { load } from "./index.js";
 import { LISTS } from "./methods.js";

@@ -55,7 +55,7 @@ var types = map[string]string{
 
 // excluded are names of files and folders for development, which are not part of the site.
 var excluded = []string{
-	"bench", "bundlers", "frameworks", "help", "inline", "mcp", "node_modules", "package-lock.json", "package.json",
+	"bench", "bundlers", "frameworks", "inline", "mcp", "node_modules", "package-lock.json", "package.json",
 	"screenshots", "server", "site", "test", "testdata", "tsconfig.json",
 }
 

@@ -1,56 +1,86 @@
-// Package cli has the commands of the program tamp that read the session logs of agents: usage and audit. It reads
-// folders, files and the command line; package audit decides what they say.
+// Package cli has the commands of the program tamp, except serve: the function table has a row for each. It reads the
+// command line, folders and files; packages core and cmd/tamp/audit decide what the commands say.
 //
 // Start with Has and Run.
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
+	"syscall"
 
 	"tamp/cmd/tamp/audit"
 	"tamp/core/msg"
 	"tamp/core/wire"
 )
 
-// Exit codes.
-const (
-	done  = 0
-	fault = 1 // the input has an error, or could not be read
-	wrong = 2 // wrong usage
-)
-
-// usageError is a mistake on the command line.
-type usageError string
-
-func (e usageError) Error() string { return string(e) }
-
-// commands are the options of each command.
-var commands = map[string]string{
-	"audit": "format preset policy window thinking threads ttl breakpoints hidden prices multipliers totals root json",
-	"usage": "format threads prices multipliers totals json",
+// command is one row of the table.
+type command struct {
+	name    string
+	options string // names, separated by spaces; those in switches take no value
+	several bool   // takes several arguments that are no options, else one
+	// raw: call.args are all arguments behind the name, unread, if the name is the first argument.
+	raw bool
+	// run does the command, and returns the exit code. With an error, which is printed, that is fault, or wrong for a
+	// usageError.
+	run func(*call) (code int, err error)
 }
 
-func optionsOf(command string) []string { return strings.Fields(commands[command]) }
-
-// Has reports that a command line has one of the commands.
-func Has(args []string) bool {
-	if len(args) > 0 && commands[args[0]] != "" {
-		return true // whatever mistake follows
+// table returns the rows. It is a function since commands may run others.
+func table() []command {
+	return []command{
+		{name: "audit", options: "format preset policy window thinking threads ttl breakpoints hidden prices multipliers " +
+			"totals root json", run: auditLogs},
+		{name: "check", options: "format json", run: (*call).check},
+		{name: "compact", options: "format preset policy window counter force keep drop summarize thinking archive discard " +
+			"json", run: (*call).compact},
+		{name: "convert", options: "format to", run: (*call).convert},
+		{name: "count", options: "format counter json", run: (*call).count},
+		{name: "doctor", options: "json", run: ofPackage},
+		{name: "inline", run: ofPackage},
+		{name: "lost", options: "format json", several: true, run: (*call).lost},
+		{name: "mcp", options: "root archive", run: ofPackage},
+		{name: "plugin", options: "project remove", run: ofPackage},
+		{name: "recall", options: "archive json", run: (*call).recall},
+		{name: "repair", options: "format archive discard json", run: (*call).repair},
+		{name: "resume", options: "format preset policy window thinking restore json", run: (*call).resume},
+		{name: "try", raw: true, run: ofPackage},
+		{name: "usage", options: "format threads prices multipliers totals json", run: sumUsage},
 	}
-	name, o, err := parse(args)
-	return err == nil && (commands[name] != "" || name == "help" && len(o.files) > 0 && commands[o.files[0]] != "")
+}
+
+// ofPackage runs a command about the files of the npm package, which its cli.js has.
+func ofPackage(c *call) (code int, err error) {
+	return fault, errors.New(c.name + " is a command of the npm package: npx tamp " + c.name)
+}
+
+// switches are the options without a value.
+var switches = []string{"discard", "force", "help", "json", "project", "remove", "version"}
+
+// find returns the row of a command; nil if there is none.
+func find(name string) *command {
+	for _, row := range table() {
+		if row.name == name {
+			return &row
+		}
+	}
+	return nil
+}
+
+func (c *command) has(option string) bool { return slices.Contains(strings.Fields(c.options), option) }
+
+// Has reports that a command line is one of this package. An empty one is not, nor one with an option of serve in
+// front.
+func Has(args []string) bool {
+	if len(args) == 0 || args[0] == "serve" {
+		return false
+	}
+	_, err := parse(args)
+	return err == nil || !strings.HasPrefix(args[0], "-")
 }
 
 // memory is the size of the heap from which on garbage is collected more often, in bytes. Below it, little garbage is
@@ -61,12 +91,14 @@ const memory = 1 << 30
 func Run(args []string, s System) int {
 	debug.SetMemoryLimit(memory)
 	debug.SetGCPercent(400)
-	err := run(args, s)
+	code, err := run(args, s)
 	var known *msg.Error
 	var usage usageError
 	switch {
 	case err == nil:
-		return done
+		return code
+	case errors.Is(err, syscall.EPIPE):
+		return done // a reader such as head may close the pipe early
 	case errors.As(err, &known) && known.Path != "":
 		err = errors.New(known.Msg + " (at " + known.Path + ")")
 	case errors.As(err, &known):
@@ -80,246 +112,79 @@ func Run(args []string, s System) int {
 	return wrong
 }
 
-// parse reads a command line: the command, its options as "name=value", and last the arguments that are no options.
-func parse(args []string) (name string, o options, err error) {
+// parse reads a command line. Of a raw command it reads only the name.
+func parse(args []string) (o options, err error) {
 	o.given = map[string]string{}
-	var plain []string
+	if len(args) > 0 {
+		if row := find(args[0]); row != nil && row.raw {
+			o.name, o.args = args[0], args[1:]
+			return o, nil
+		}
+	}
+	add := func(args ...string) {
+		if o.name == "" && len(args) > 0 {
+			o.name, args = args[0], args[1:]
+		}
+		o.args = append(o.args, args...)
+	}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
-		if arg == "--" {
-			plain = append(plain, args[i+1:]...)
-			break
-		}
-		if arg == "-h" {
+		switch {
+		case arg == "--":
+			add(args[i+1:]...)
+			return o, err
+		case arg == "-h":
 			arg = "--help"
-		}
-		option, isOption := strings.CutPrefix(arg, "--")
-		if !isOption {
-			plain = append(plain, arg)
+		case arg == "" || arg == "-" || arg[0] != '-':
+			add(arg)
 			continue
 		}
-		option, value, hasValue := strings.Cut(option, "=")
-		isSwitch := option == "json" || option == "help"
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		isSwitch := slices.Contains(switches, name)
 		switch {
+		case arg[1] != '-' || !isSwitch && !slices.ContainsFunc(table(), func(c command) bool { return c.has(name) }):
+			err = cmp.Or(err, error(usageError("there is no option "+arg)))
 		case isSwitch && hasValue:
-			return "", o, usageError("--" + option + " takes no value")
+			err = cmp.Or(err, error(usageError("--"+name+" takes no value")))
 		case !isSwitch && !hasValue:
 			if i++; i == len(args) {
-				return "", o, usageError("--" + option + " needs a value")
+				err = cmp.Or(err, error(usageError("--"+name+" needs a value")))
+				break
 			}
 			value = args[i]
 		}
-		o.given[option] = value
-		o.all = append(o.all, option+"="+value)
+		o.given[name] = value
+		o.all = append(o.all, option{name, value})
 	}
-	if len(plain) == 0 {
-		return "", o, usageError("there is no command")
-	}
-	o.files = plain[1:]
-	return plain[0], o, nil
+	return o, err
 }
 
-// options are those of a command line.
-type options struct {
-	given map[string]string
-	all   []string // "name=value", in their order
-	files []string
-}
-
-func (o *options) has(name string) bool { _, found := o.given[name]; return found }
-
-func run(args []string, s System) error {
-	name, o, err := parse(args)
+func run(args []string, s System) (code int, err error) {
+	o, err := parse(args)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if name == "help" && len(o.files) > 0 {
-		name, o.given = o.files[0], map[string]string{"help": ""}
+	c := &call{System: s, options: o}
+	row := find(o.name)
+	switch {
+	case o.name == "help":
+		return c.print(helpOf(strings.Join(o.args[:min(len(o.args), 1)], "")))
+	case o.has("help"):
+		return c.print(helpOf(o.name))
+	case o.has("version"):
+		return c.print(wire.Version)
+	case o.name == "":
+		return 0, usageError("there is no command")
+	case row == nil:
+		return 0, usageError("the command " + o.name + " is unknown")
 	}
-	if o.has("help") {
-		_, err := fmt.Fprintln(s.Out, helpOf(name))
-		return err
-	}
-	taken := optionsOf(name)
-	var chosen choice
 	for _, option := range o.all {
-		option, value, _ := strings.Cut(option, "=")
-		if !slices.Contains(taken, option) {
-			return usageError(name + " has no option --" + option)
-		}
-		if must := chosen.read(option, value); must != "" {
-			return usageError("--" + option + " must be " + must)
+		if !row.has(option.name) {
+			return 0, usageError(o.name + " has no option --" + option.name)
 		}
 	}
-	if len(o.files) > 1 {
-		return usageError(name + " takes one file or folder")
+	if len(o.args) > 1 && !row.several && !row.raw {
+		return 0, usageError(o.name + " takes one file or folder")
 	}
-	c := &command{System: s, options: o, choice: chosen}
-	if err := c.find(); err != nil {
-		return err
-	}
-	if name == "usage" {
-		return c.usage()
-	}
-	return c.audit()
-}
-
-// command is a command that runs.
-type command struct {
-	System
-	options
-	choice  choice
-	folders []string
-	logs    []audit.Log
-	others  audit.Others
-}
-
-// find lists the logs below the folder, or below those of the agents.
-func (c *command) find() error {
-	c.folders = c.files
-	if len(c.folders) == 0 {
-		projects, _ := os.ReadFile(audit.CrushProjects(c.Home, c.Env)) // nil: Crush is not installed
-		for _, folder := range append(audit.Folders(c.Home, c.Env), audit.CrushDatabases(projects)...) {
-			if _, err := os.Stat(folder); err == nil {
-				c.folders = append(c.folders, filepath.Clean(folder))
-			}
-		}
-	}
-	if len(c.folders) == 0 {
-		return usageError("there is no folder of an agent on this machine: name a folder")
-	}
-	for _, folder := range c.folders {
-		found, unread, err := below(folder, c.given["root"])
-		if err != nil {
-			return err
-		}
-		chosen := audit.Choose(*found)
-		c.logs = append(c.logs, chosen.Logs...)
-		c.others.Unread = append(append(c.others.Unread, unread...), chosen.Unread...)
-		c.others.Skipped = append(c.others.Skipped, chosen.Skipped...)
-	}
-	return nil
-}
-
-func (c *command) threads() int {
-	if n, err := strconv.Atoi(c.given["threads"]); err == nil {
-		return n
-	}
-	return min(runtime.GOMAXPROCS(0), 8)
-}
-
-func (c *command) usage() error {
-	var request wire.UsageRequest
-	request.Format, request.PriceChoice = c.given["format"], c.choice.PriceChoice
-	all, err := each(c, true, func(e *wire.Engine, file string, text []byte) (audit.UsedFile, error) {
-		used, err := e.Usage(&request, text)
-		if err != nil {
-			return audit.UsedFile{}, err
-		}
-		return audit.UsedFile{File: file, Used: *used}, nil
-	})
-	if err != nil {
-		return err
-	}
-	if c.has("json") {
-		return c.json(audit.SumUp(all, c.others))
-	}
-	return c.print(audit.UsageReport(all, c.others, c.view()))
-}
-
-func (c *command) audit() error {
-	var request wire.ReplayRequest
-	request.ReplayChoice, request.Format = c.choice.ReplayChoice, c.given["format"]
-	request.Preset, request.Thinking = c.given["preset"], c.given["thinking"]
-	var err error
-	if request.Policy, err = policyOf(&c.options); err != nil {
-		return err
-	}
-	all, err := each(c, false, func(e *wire.Engine, file string, text []byte) (audit.AuditedFile, error) {
-		audited, err := e.Audit(&request, text)
-		if err != nil {
-			return audit.AuditedFile{}, err
-		}
-		return audit.AuditedFile{File: file, Audited: *audited}, nil
-	})
-	if err != nil {
-		return err
-	}
-	if c.has("json") {
-		return c.json(audit.Rank(all, c.others))
-	}
-	return c.print(audit.Report(all, c.others, c.view()))
-}
-
-func (c *command) view() audit.View {
-	noColor := slices.ContainsFunc(c.Env, func(v string) bool {
-		return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR=" // no-color.org
-	})
-	return audit.View{Folder: strings.Join(c.folders, ", "), Totals: c.given["totals"],
-		Color: !noColor && c.IsTerminal(c.Out)}
-}
-
-func (c *command) print(text string) error {
-	_, err := io.WriteString(c.Out, text+"\n")
-	return err
-}
-
-func (c *command) json(value any) error {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(value); err != nil {
-		return err
-	}
-	_, err := c.Out.Write(out.Bytes())
-	return err
-}
-
-// policyOf is what differs from the preset, in a file, and the window.
-func policyOf(o *options) ([]byte, error) {
-	members := map[string]json.RawMessage{}
-	if file := o.given["policy"]; o.has("policy") {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, plainError(err)
-		}
-		if json.Unmarshal(text, &members) != nil || members == nil {
-			return nil, errors.New(file + " is no JSON object with parts of a policy")
-		}
-	}
-	if o.has("window") {
-		n, isWhole := whole(o.given["window"])
-		if !isWhole || n == 0 {
-			return nil, usageError("--window must be a number of tokens")
-		}
-		trigger := map[string]json.RawMessage{}
-		if json.Unmarshal(members["trigger"], &trigger) != nil || trigger == nil {
-			trigger = map[string]json.RawMessage{}
-		}
-		trigger["window"] = []byte(strconv.Itoa(n))
-		members["trigger"], _ = json.Marshal(trigger)
-	}
-	if len(members) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(members)
-}
-
-// progress shows how many files were read, on a terminal, not more often than people see.
-func (c *command) progress() func(n int) {
-	if !c.IsTerminal(c.Problems) {
-		return func(int) {}
-	}
-	var last time.Time
-	return func(n int) {
-		if now := time.Now(); now.Sub(last) > 50*time.Millisecond || n == len(c.logs) {
-			last = now
-			end := ""
-			if n == len(c.logs) {
-				end = "\n"
-			}
-			fmt.Fprintf(c.Problems, "\r%d of %d files%s", n, len(c.logs), end)
-		}
-	}
+	return row.run(c)
 }

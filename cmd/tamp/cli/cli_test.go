@@ -15,6 +15,7 @@ import (
 	"tamp/cmd/tamp/audit"
 	"tamp/core/format"
 	"tamp/core/msg"
+	"tamp/core/replay"
 	"tamp/core/wire"
 )
 
@@ -134,7 +135,7 @@ func TestDatabase(t *testing.T) {
 			require.Equal(t, m.Info.ID, m.Parts[0].MessageID)
 			require.Equal(t, "text "+string(rune('0'+i))+` "of" `+s.Info.ID+" "+strings.Repeat("long ", 200), m.Parts[0].Text)
 		}
-		used, err := new(wire.Engine).Usage(&wire.UsageRequest{}, text)
+		used, _, err := wire.Call[replay.Used](&wire.Engine{}, "usage", &wire.UsageRequest{}, text)
 		require.NoError(t, err)
 		require.Equal(t, []int{2, 2 * (100*5 + 10*25)}, []int{used.Calls, used.Cost})
 	}))
@@ -206,6 +207,11 @@ func TestOptions(t *testing.T) {
 		{"usage", wrong, "there is no folder of an agent on this machine: name a folder"},
 		{"usage a b", wrong, "usage takes one file or folder"},
 		{"usage AT --preset=balanced", wrong, "usage has no option --preset"},
+		{"usage AT --nothing 3", wrong, "there is no option --nothing"},
+		{"usage AT -j", wrong, "there is no option -j"},
+		{"plugin claude", fault, "plugin is a command of the npm package: npx tamp plugin"},
+		{"recall --archive AT", wrong, "recall needs a ref: the archive is a folder"},
+		{"count AT/s.json --counter cl100k_base", done, ""},
 		{"usage AT --threads", wrong, "--threads needs a value"},
 		{"usage AT --json=yes", wrong, "--json takes no value"},
 		{"usage AT --threads 0", wrong, "--threads must be a whole number from 1 to 64"},
@@ -234,7 +240,8 @@ func TestOptions(t *testing.T) {
 		require.Equal(t, row.code == wrong, strings.HasSuffix(problems, "tamp COMMAND --help for one.\n"), row.line)
 	}
 	for line, has := range map[string]bool{"usage": true, "--format codex audit": true, "help audit": true, "serve": false,
-		"": false, "help": false, "check usage": false, "usage --what": true} {
+		"": false, "help": true, "--help": true, "shrink": true, "usage --what": true, "serve --help": false,
+		"--port 8": false, "-web web": false} {
 		require.Equal(t, has, Has(strings.Fields(line)), line)
 	}
 }
@@ -262,10 +269,10 @@ func TestHelp(t *testing.T) {
 	require.Contains(t, out, "\n\nOptions:\n  --format NAME ")
 	require.Contains(t, out, "\n                  default: those of the model\n")
 	require.NotContains(t, out, "--preset")
-	for name := range commands {
-		_, out, _ := runIn("", "help", name)
-		for _, option := range optionsOf(name) {
-			require.Contains(t, out, "\n  --"+option, name)
+	for _, row := range table() {
+		_, out, _ := runIn("", "help", row.name)
+		for _, option := range strings.Fields(row.options) {
+			require.Contains(t, out, "\n  --"+option, row.name)
 		}
 	}
 }

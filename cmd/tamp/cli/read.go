@@ -29,7 +29,7 @@ type result[T any] struct {
 
 // each asks the engine about each log, in threads. reuse is true if ask does not refer to text afterwards. The results
 // are in the order of the files.
-func each[T any](c *command, reuse bool, ask func(e *wire.Engine, file string, text []byte) (T, error)) ([]T, error) {
+func each[T any](c *logs, reuse bool, ask func(e *wire.Engine, file string, text []byte) (T, error)) ([]T, error) {
 	results := make([]result[T], len(c.logs))
 	var next, read atomic.Int64
 	var failed atomic.Pointer[msg.Error]
@@ -164,23 +164,29 @@ func (r *reader) read(to []byte, file string) ([]byte, error) {
 	switch {
 	case bytes.HasPrefix(text, database):
 		return nil, errors.New("it is a SQLite database, but not named as one of opencode or Crush")
-	case bytes.HasPrefix(text, packed) || len(text) > 0 && text[0]>>4 == 5 && bytes.HasPrefix(text[1:], skipped):
-		return r.unpack(to[:start:start], text)
+	case isPacked(text):
+		return r.unpack(to[:start:start], text, maxFile)
 	}
 	return to, nil
 }
 
-func (r *reader) unpack(to, text []byte) (_ []byte, err error) {
+func isPacked(text []byte) bool {
+	return bytes.HasPrefix(text, packed) || len(text) > 0 && text[0]>>4 == 5 && bytes.HasPrefix(text[1:], skipped)
+}
+
+// unpack appends what is packed, at most so many bytes. Each reader has one maximum.
+func (r *reader) unpack(to, text []byte, most int) (_ []byte, err error) {
 	if r.zstd == nil {
-		r.zstd, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxFile), zstd.WithDecoderConcurrency(1))
+		r.zstd, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			return nil, err
 		}
 	}
 	out, err := r.zstd.DecodeAll(text, to)
 	switch {
-	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out)-len(to) > maxFile:
-		return nil, errors.New("cannot unpack the file: its content has more than " + megabytes(maxFile) + ", the maximum")
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out)-len(to) > most:
+		return nil, errors.New("cannot unpack the file: its content has more than " + megabytes(int64(most)) +
+			", the maximum")
 	case err != nil:
 		return nil, errors.New("cannot unpack the file: " + err.Error())
 	}

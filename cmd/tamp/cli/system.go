@@ -7,6 +7,7 @@ import (
 
 // System is what a command uses of the machine.
 type System struct {
+	In            io.Reader
 	Out, Problems io.Writer
 	Home          string   // the user's folder
 	Env           []string // "NAME=value"
@@ -16,7 +17,7 @@ type System struct {
 // ThisSystem is the machine that the program runs on.
 func ThisSystem() System {
 	home, _ := os.UserHomeDir() // without one, agents have no folders
-	return System{os.Stdout, os.Stderr, home, os.Environ(), func(w io.Writer) bool {
+	return System{os.Stdin, os.Stdout, os.Stderr, home, os.Environ(), func(w io.Writer) bool {
 		file, is := w.(*os.File)
 		if !is {
 			return false

@@ -1,5 +1,5 @@
-// This file compares the native program with the same as WebAssembly: what usage and audit write about recorded logs, byte
-// for byte.
+// This file compares the native program with the same as WebAssembly: what its commands write about recorded logs, byte for
+// byte.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { cli, folder } from "./command.js";
+import { cli, folder, log } from "./command.js";
 import { some } from "./few.js";
 
 const native = fileURLToPath(new URL("../../../.build/server", import.meta.url));
@@ -51,6 +51,22 @@ test("the native program and the same as WebAssembly write the same about record
 		assert.equal(status, 0);
 		assert.match(stdout, /saved/);
 	}
+});
+
+test("each command writes the same about a log, natively and as WebAssembly", { skip: !existsSync(corpus) }, () => {
+	const archive = join(folder, "same.originals");
+	for (const args of [
+		["check", "--json", log],
+		["count", "--json", "--counter", "cl100k_base", log],
+		["convert", "--to", "gemini", log],
+		["compact", "--json", "--force", "--window", "50000", "--archive", archive, log],
+		["lost", log, "the"],
+		["recall", "--archive", archive],
+		["repair", "--json", "--discard", log],
+		["--version"],
+		["--help"],
+	])
+		assert.equal(same(...args).status, 0);
 });
 
 test("the native program and the same as WebAssembly refuse the same, with the same words", () => {
