@@ -5,7 +5,6 @@
 
 import { parseArgs } from "node:util";
 import { load } from "./index.js";
-import { examine, reportOf } from "./doctor.js";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
 import { run, UsageError } from "./program.js";
@@ -17,7 +16,6 @@ import { visible } from "./visible.js";
  * @type {Record<string, [(options: Record<string, any>, argument?: string) => Promise<number>, NonNullable<import("node:util").ParseArgsConfig["options"]>]>}
  */
 const commands = {
-	doctor: [doctor, { json: { type: "boolean" } }],
 	inline: [inlineFile, {}],
 	mcp: [mcp, { root: { type: "string" }, archive: { type: "string" } }],
 	plugin: [plugin, { project: { type: "boolean" }, remove: { type: "boolean" } }],
@@ -26,7 +24,6 @@ const commands = {
 /** @param {string[]} args */
 async function main([name = "", ...args]) {
 	if (name === "serve") return serve(args);
-	if (name === "try") return tryOut(args);
 	if (name === "") throw new UsageError("there is no command");
 	if (!Object.hasOwn(commands, name) || args.includes("--help") || args.includes("-h")) return run([name, ...args]);
 	// A reader such as head may close the pipe early: that is no error.
@@ -64,25 +61,6 @@ async function mcp({ root = ".", archive }, file) {
 	const server = (await imported(new URL("mcp/server.js", import.meta.url).href)) ?? missing("mcp/server.js");
 	await server.serve((await load()).version, await toolsOf({ root, archive }));
 	return 0;
-}
-
-/** The client and its own arguments are behind --; --shadow is in front of it, or the last argument. @param {string[]} args */
-async function tryOut(args) {
-	const at = args.indexOf("--");
-	const options = at < 0 ? args : args.slice(0, at);
-	if (at < 0 || options.some((option) => option !== "--shadow"))
-		throw new UsageError("try is written as: tamp try [--shadow] -- CLIENT [ARGUMENTS]");
-	const command = args.slice(at + 1);
-	const shadow = options.length > 0 || command.at(-1) === "--shadow";
-	const { tryClient } = await import("./try.js");
-	return tryClient(command.at(-1) === "--shadow" ? command.slice(0, -1) : command, shadow);
-}
-
-/** @param {Record<string, any>} options @param {string} [file] */
-async function doctor(options, file) {
-	if (file !== undefined) throw new UsageError("doctor takes no file");
-	const found = examine(process.env);
-	return print(options.json ? JSON.stringify(found, null, 2) : reportOf(found));
 }
 
 /** @param {Record<string, any>} options @param {string} [client] */
