@@ -4,11 +4,10 @@
 // read), 2 wrong usage.
 
 import { parseArgs } from "node:util";
-import { load } from "./index.js";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
 import { run, UsageError } from "./program.js";
-import { imported, missing, serve } from "./server.js";
+import { serve } from "./server.js";
 import { visible } from "./visible.js";
 
 /**
@@ -17,7 +16,6 @@ import { visible } from "./visible.js";
  */
 const commands = {
 	inline: [inlineFile, {}],
-	mcp: [mcp, { root: { type: "string" }, archive: { type: "string" } }],
 	plugin: [plugin, { project: { type: "boolean" }, remove: { type: "boolean" } }],
 };
 
@@ -50,16 +48,6 @@ async function main([name = "", ...args]) {
 async function inlineFile(_, file) {
 	if (file === undefined) throw new UsageError("inline needs the name of the file that it writes");
 	process.stderr.write(`${await inline(file)}\n`);
-	return 0;
-}
-
-/** @param {Record<string, any>} options @param {string} [file] */
-async function mcp({ root = ".", archive }, file) {
-	if (file !== undefined) throw new UsageError("mcp takes no file: --root names the folder");
-	const { toolsOf } = await import("./mcp.js");
-	/** @type {typeof import("./mcp-server.mjs")} */
-	const server = (await imported(new URL("mcp/server.js", import.meta.url).href)) ?? missing("mcp/server.js");
-	await server.serve((await load()).version, await toolsOf({ root, archive }));
 	return 0;
 }
 

@@ -1,13 +1,12 @@
 // This file runs the program tamp: the native one where its package is installed, otherwise the same as WebAssembly.
 
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 
 /** A mistake on the command line. */
@@ -54,22 +53,6 @@ export async function run(args) {
 	});
 	if (signal === "SIGPIPE") return 0; // a reader such as head may close the pipe early
 	return status ?? 128 + (constants.signals[/** @type {NodeJS.Signals} */ (signal)] ?? 0);
-}
-
-/**
- * What a command line writes, in a process of its own.
- * @param {string[]} args
- * @param {AbortSignal} signal
- * @returns {Promise<string>}
- */
-export async function output(args, signal) {
-	const command = [fileURLToPath(new URL("cli.js", HOME)), ...args];
-	const { stdout } = await promisify(execFile)(process.execPath, command, { signal, maxBuffer: 2 ** 26 }).catch(
-		(thrown) => {
-			throw new Error(thrown.stderr?.replace(/^tamp: /, "").trim() || thrown.message);
-		},
-	);
-	return stdout.trimEnd();
 }
 
 /** @param {string[]} args */

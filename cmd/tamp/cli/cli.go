@@ -43,7 +43,7 @@ func table() []command {
 		{name: "doctor", options: "json", run: (*call).doctor},
 		{name: "inline", run: ofPackage},
 		{name: "lost", options: "format json", several: true, run: (*call).lost},
-		{name: "mcp", options: "root archive", run: ofPackage},
+		{name: "mcp", options: "root archive", run: (*call).mcp},
 		{name: "plugin", options: "project remove", run: ofPackage},
 		{name: "recall", options: "archive json", run: (*call).recall},
 		{name: "repair", options: "format archive discard json", run: (*call).repair},

@@ -10,4 +10,5 @@ func (c *call) nativeOnly() (code int, err error) {
 }
 
 func (c *call) doctor() (code int, err error) { return c.nativeOnly() }
+func (c *call) mcp() (code int, err error)    { return c.nativeOnly() }
 func (c *call) try() (code int, err error)    { return c.nativeOnly() }

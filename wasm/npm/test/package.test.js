@@ -100,8 +100,6 @@ test("the package has the necessary files, and its examples run", () => {
 		"mastra.d.cts",
 		"mastra.d.ts",
 		"mastra.js",
-		"mcp.js",
-		"mcp/server.js",
 		"methods.js",
 		"mod.js",
 		"module.js",
