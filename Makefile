@@ -132,7 +132,7 @@ times: ## write the seconds of the last .ci/run on this machine to CONTRIBUTING.
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
 .PHONY: package
-package: wasm $(NPM)/server/package.json $(NPM)/mcp/server.js ## build the npm packages, with `tamp mcp`, and `tamp serve` in wasm/npm/server
+package: wasm $(NPM)/server/package.json ## build the npm packages, and `tamp serve` in wasm/npm/server
 
 .PHONY: site
 site: wasm .build/server ## write the playground, bundled, to .build/site, for any static host
@@ -336,7 +336,7 @@ mutate: need-go ## make wrong changes to a package and print those that none of 
 # The packages that are compiled to wasm. Where the files are the same as natively, the checks would find the same again;
 # so only the others are checked for wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused)
 # is checked for the native build only.
-ON_JS := ./core/... ./wasm ./cmd/tamp ./worker ./worker/summarizer ./worker/store
+ON_JS := ./core/... ./wasm ./cmd/tamp ./cmd/tamp/cli ./worker ./worker/summarizer ./worker/store
 # The largest cyclomatic complexity of a function: one, and one for each if, for, case, && and ||.
 MAX_BRANCHES := 40
 FILES := {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
@@ -385,7 +385,7 @@ binaries: $(ENGINE) $(NPM)/LICENSE need-go need-node ## build the native program
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/mcp $(NPM)/*.cjs $(NPM)/*.d.cts $(NPM)/claude-code/hooks/tamp.*
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/server $(NPM)/*.cjs $(NPM)/*.d.cts $(NPM)/claude-code/hooks/tamp.*
 
 # The parts of `make test`; each can run alone, too. The Go tests leave out go vet, which lint runs with all its checks.
 
@@ -446,7 +446,7 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 	@printf '%s\n' $(NPM) $(NPM)/test/sdk web web/test worker | xargs -n 1 -P 2 web/node_modules/.bin/tsc -p
 
 .PHONY: test-npm
-test-npm: wasm $(NPM)/mcp/server.js .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
+test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" $(FEW) node .ci/tests.mjs $(NPM)/test/*.test.js
 
@@ -483,7 +483,7 @@ run_agents = go test -c -tags agents -o $(AGENTS_IN)/agents.test ./worker/gatewa
 # ONLY names some of the agents; MODELS=all runs them with all kinds of models that bind thinking. With NEWEST=1 the
 # first requests of the newest versions are compared with those of the pinned ones.
 .PHONY: test-agents
-test-agents: $(AGENTS) $(PYTHONS) wasm $(NPM)/mcp/server.js .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1.5 GB; needs Linux, unshare and Python; NEWEST=1: their newest versions)
+test-agents: $(AGENTS) $(PYTHONS) wasm .build/server $(WORKER) $(WRANGLER) $(MODULES) ## run real agents through the gateway, against a provider of ours (downloads 1.5 GB; needs Linux, unshare and Python; NEWEST=1: their newest versions)
 	@echo "→ running the agents …"
 	@$(call run_agents,3h,^Test(Fifty)?Agents(BoundThinking|Requests|Records|Resume|MCP|Extension|Plugin|Commands|Try|Trigger|GeminiCLI|GeminiCLIWindow|ManyAPIs|Python|PythonThreads|PythonLiteLLMBehind|PythonAider)?$$/$(ONLY))
 
@@ -577,11 +577,6 @@ $(NPM)/native: $(SERVER) | need-go
 
 $(NPM)/program.wasm.br: .build/program.wasm | need-node
 	@node .ci/brotli.mjs $< $@
-
-# `tamp mcp`: the official SDK inside of one module. As a dependency it would be 17 MB.
-$(NPM)/mcp/server.js: $(NPM)/mcp-server.mjs $(NPM)/mcp-shims.mjs .build/esbuild $(MODULES)
-	@NODE_PATH=web/node_modules .build/esbuild --bundle --minify --format=esm --platform=node --target=node20 --tsconfig-raw='{}' --log-level=warning \
-	  --alias:@modelcontextprotocol/server/_shims=./$(NPM)/mcp-shims.mjs $< --outfile=$@
 
 $(FRAMEWORKS): $(NPM)/frameworks/package.json | need-node
 	@echo "→ installing frameworks for the tests (npm install) …"

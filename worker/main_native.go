@@ -122,6 +122,36 @@ func run(web, npm, export string, getenv func(string) string) error {
 	return serve(stop, l, local(allowedHosts(getenv), api, proxy, page), api.host.Sessions.Close)
 }
 
+// ServeGateway serves the gateway, without the API and the page, until stop is called, and returns its address. The
+// settings are those of `tamp serve`. seen is called after each request, with its log entry and its body as the client
+// sent it, nil if it has no history or GATEWAY_KEEP is 0.
+func ServeGateway(getenv func(string) string, seen func(e *gateway.Entry, body []byte)) (url string, stop func(),
+	err error) {
+	api, err := native(getenv)
+	if err != nil {
+		return "", nil, err
+	}
+	proxy, err := nativeGateway(api, getenv)
+	if err != nil {
+		return "", nil, err
+	}
+	proxy.Log = func(e *gateway.Entry) { seen(e, api.host.Sessions.Request(e.Session)) }
+	l, err := listen(getenv("HOST"), getenv("PORT"))
+	if err != nil {
+		return "", nil, err
+	}
+	none := http.NotFoundHandler()
+	server := newServer(local(allowedHosts(getenv), none, proxy, none))
+	go func() { _ = server.Serve(l) }() // ends with stop
+	return "http://" + l.Addr().String(), func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			_ = server.Close()
+		}
+	}, nil
+}
+
 func upstreamPaths(all []gateway.Upstream) string {
 	var paths []string
 	for _, u := range all {
@@ -235,12 +265,16 @@ func listen(host, port string) (net.Listener, error) {
 	return l, nil
 }
 
+func newServer(h http.Handler) *http.Server {
+	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute}
+}
+
 // shutdownWait is the time for which a stopped server waits for open responses: most answers of a model take less.
 const shutdownWait = 30 * time.Second
 
 // serve serves on l until stop is done, then waits up to shutdownWait for the open requests. closing is called first.
 func serve(stop context.Context, l net.Listener, h http.Handler, closing func()) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute}
+	server := newServer(h)
 	server.RegisterOnShutdown(closing)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()

@@ -4,12 +4,10 @@
 // read), 2 wrong usage.
 
 import { parseArgs } from "node:util";
-import { load } from "./index.js";
-import { examine, reportOf } from "./doctor.js";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
 import { run, UsageError } from "./program.js";
-import { imported, missing, serve } from "./server.js";
+import { serve } from "./server.js";
 import { visible } from "./visible.js";
 
 /**
@@ -17,16 +15,13 @@ import { visible } from "./visible.js";
  * @type {Record<string, [(options: Record<string, any>, argument?: string) => Promise<number>, NonNullable<import("node:util").ParseArgsConfig["options"]>]>}
  */
 const commands = {
-	doctor: [doctor, { json: { type: "boolean" } }],
 	inline: [inlineFile, {}],
-	mcp: [mcp, { root: { type: "string" }, archive: { type: "string" } }],
 	plugin: [plugin, { project: { type: "boolean" }, remove: { type: "boolean" } }],
 };
 
 /** @param {string[]} args */
 async function main([name = "", ...args]) {
 	if (name === "serve") return serve(args);
-	if (name === "try") return tryOut(args);
 	if (name === "") throw new UsageError("there is no command");
 	if (!Object.hasOwn(commands, name) || args.includes("--help") || args.includes("-h")) return run([name, ...args]);
 	// A reader such as head may close the pipe early: that is no error.
@@ -54,35 +49,6 @@ async function inlineFile(_, file) {
 	if (file === undefined) throw new UsageError("inline needs the name of the file that it writes");
 	process.stderr.write(`${await inline(file)}\n`);
 	return 0;
-}
-
-/** @param {Record<string, any>} options @param {string} [file] */
-async function mcp({ root = ".", archive }, file) {
-	if (file !== undefined) throw new UsageError("mcp takes no file: --root names the folder");
-	const { toolsOf } = await import("./mcp.js");
-	/** @type {typeof import("./mcp-server.mjs")} */
-	const server = (await imported(new URL("mcp/server.js", import.meta.url).href)) ?? missing("mcp/server.js");
-	await server.serve((await load()).version, await toolsOf({ root, archive }));
-	return 0;
-}
-
-/** The client and its own arguments are behind --; --shadow is in front of it, or the last argument. @param {string[]} args */
-async function tryOut(args) {
-	const at = args.indexOf("--");
-	const options = at < 0 ? args : args.slice(0, at);
-	if (at < 0 || options.some((option) => option !== "--shadow"))
-		throw new UsageError("try is written as: tamp try [--shadow] -- CLIENT [ARGUMENTS]");
-	const command = args.slice(at + 1);
-	const shadow = options.length > 0 || command.at(-1) === "--shadow";
-	const { tryClient } = await import("./try.js");
-	return tryClient(command.at(-1) === "--shadow" ? command.slice(0, -1) : command, shadow);
-}
-
-/** @param {Record<string, any>} options @param {string} [file] */
-async function doctor(options, file) {
-	if (file !== undefined) throw new UsageError("doctor takes no file");
-	const found = examine(process.env);
-	return print(options.json ? JSON.stringify(found, null, 2) : reportOf(found));
 }
 
 /** @param {Record<string, any>} options @param {string} [client] */

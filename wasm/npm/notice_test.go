@@ -19,7 +19,7 @@ func TestNotice(t *testing.T) {
 	file, err := Files.ReadFile("NOTICE.md")
 	require.NoError(t, err)
 	notice := words(file)
-	for _, target := range [][]string{{"js", "wasm", "tamp/wasm"}, {"linux", "amd64", "tamp/worker"},
+	for _, target := range [][]string{{"js", "wasm", "tamp/wasm"}, {"linux", "amd64", "tamp/cmd/tamp"},
 		{"js", "wasm", "tamp/worker"}} {
 		list := exec.Command("go", "list", "-deps", "-f",
 			"{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}} {{$.Dir}}{{end}}{{end}}", target[2])

@@ -1,12 +1,12 @@
 // This file runs the program tamp: the native one where its package is installed, otherwise the same as WebAssembly.
 
-import { execFile, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
+import { constants, homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 
 /** A mistake on the command line. */
@@ -25,6 +25,9 @@ function installed(name) {
 	} catch {}
 }
 
+/** The name of the package with the native program. */
+const nativePackage = () => `${packageName()}-${process.platform}-${process.arch}`;
+
 /**
  * The native program: the one that TAMP_PROGRAM names ("" for none), that of the package for this platform, or in a clone
  * the one that make built.
@@ -32,40 +35,24 @@ function installed(name) {
 function nativeProgram() {
 	const name = process.platform === "win32" ? "tamp.exe" : "tamp";
 	const built = fileURLToPath(new URL(`native/${name}`, HOME));
-	return (
-		process.env.TAMP_PROGRAM ??
-		installed(`${packageName()}-${process.platform}-${process.arch}/${name}`) ??
-		(existsSync(built) ? built : undefined)
-	);
+	return process.env.TAMP_PROGRAM ?? installed(`${nativePackage()}/${name}`) ?? (existsSync(built) ? built : undefined);
 }
 
 /**
- * Runs a command line.
+ * Runs a command line. Ctrl-C reaches the program by itself, which may go on: this process waits for it.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
 export async function run(args) {
 	const program = nativeProgram();
 	if (!program) return runWasm(args);
-	const { status, error, signal } = spawnSync(program, args, { stdio: "inherit" });
-	if (error) throw new Error(`cannot run ${program}: ${error.message}`);
-	return status ?? (signal === "SIGPIPE" ? 0 : 1); // a reader such as head may close the pipe early
-}
-
-/**
- * What a command line writes, in a process of its own.
- * @param {string[]} args
- * @param {AbortSignal} signal
- * @returns {Promise<string>}
- */
-export async function output(args, signal) {
-	const command = [fileURLToPath(new URL("cli.js", HOME)), ...args];
-	const { stdout } = await promisify(execFile)(process.execPath, command, { signal, maxBuffer: 2 ** 26 }).catch(
-		(thrown) => {
-			throw new Error(thrown.stderr?.replace(/^tamp: /, "").trim() || thrown.message);
-		},
-	);
-	return stdout.trimEnd();
+	const child = spawn(program, args, { stdio: "inherit" });
+	process.on("SIGINT", () => {}).on("SIGTERM", () => child.kill());
+	const [status, signal] = await once(child, "exit").catch((thrown) => {
+		throw new Error(`cannot run ${program}: ${thrown.message}`);
+	});
+	if (signal === "SIGPIPE") return 0; // a reader such as head may close the pipe early
+	return status ?? 128 + (constants.signals[/** @type {NodeJS.Signals} */ (signal)] ?? 0);
 }
 
 /** @param {string[]} args */
@@ -75,7 +62,7 @@ async function runWasm(args) {
 	Object.assign(globalThis, { fs: await import("node:fs"), path }); // Go reads files through them
 	const go = /** @type {InstanceType<typeof Go> & { argv: string[] }} */ (new Go());
 	go.argv = [fileURLToPath(new URL("tamp", HOME)), ...args]; // next to it Go finds the vocabularies
-	go.env = { .../** @type {Record<string, string>} */ (process.env), HOME: homedir() };
+	go.env = { .../** @type {Record<string, string>} */ (process.env), HOME: homedir(), TAMP_PACKAGE: nativePackage() };
 	go.exit = (code) => process.exit(code); // at once: what Go still waits for would find it ended
 	const module = await WebAssembly.compile(brotliDecompressSync(readFileSync(file)));
 	await go.run(await WebAssembly.instantiate(module, /** @type {any} */ (go.importObject)));

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"encoding/json"
+	"runtime"
 	"strings"
 )
 
@@ -19,10 +20,11 @@ XDG_DATA_HOME=/.local/share /opencode/opencode.db
 GROK_HOME=/.grok /sessions
 /.cline/data/sessions`
 
-// variable returns the value of a variable, "" if there is none. env has lines such as "CODEX_HOME=/x".
-func variable(env []string, name string) string {
+// Variable returns the value of a variable, "" if there is none. env has lines such as "CODEX_HOME=/x".
+func Variable(env []string, name string) string {
 	for _, line := range env {
-		if value, found := strings.CutPrefix(line, name+"="); found {
+		given, value, _ := strings.Cut(line, "=")
+		if given == name || runtime.GOOS == "windows" && strings.EqualFold(given, name) {
 			return value
 		}
 	}
@@ -31,8 +33,8 @@ func variable(env []string, name string) string {
 
 // CrushProjects is the file in which Crush lists its projects, whether it exists or not: each has a database.
 func CrushProjects(home string, env []string) string {
-	folder := variable(env, "CRUSH_GLOBAL_DATA")
-	if data := variable(env, "XDG_DATA_HOME"); folder == "" && data != "" {
+	folder := Variable(env, "CRUSH_GLOBAL_DATA")
+	if data := Variable(env, "XDG_DATA_HOME"); folder == "" && data != "" {
 		folder = data + "/crush"
 	} else if folder == "" {
 		folder = home + "/.local/share/crush"
@@ -59,7 +61,7 @@ func CrushDatabases(projects []byte) (all []string) {
 // Folders lists the folders in which agents write their sessions, and the database of opencode, whether they exist or
 // not.
 func Folders(home string, env []string) (all []string) {
-	claude := variable(env, "CLAUDE_CONFIG_DIR")
+	claude := Variable(env, "CLAUDE_CONFIG_DIR")
 	if claude == "" {
 		claude = home + "/.claude," + home + "/.config/claude"
 	}
@@ -69,7 +71,7 @@ func Folders(home string, env []string) (all []string) {
 	for _, line := range strings.Split(folders, "\n") {
 		if name, rest, found := strings.Cut(line, "="); found {
 			base, below, _ := strings.Cut(rest, " ")
-			if own := variable(env, name); own != "" {
+			if own := Variable(env, name); own != "" {
 				all = append(all, own+below)
 				continue
 			}

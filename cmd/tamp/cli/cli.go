@@ -40,15 +40,15 @@ func table() []command {
 			"json", run: (*call).compact},
 		{name: "convert", options: "format to", run: (*call).convert},
 		{name: "count", options: "format counter json", run: (*call).count},
-		{name: "doctor", options: "json", run: ofPackage},
+		{name: "doctor", options: "json", run: (*call).doctor},
 		{name: "inline", run: ofPackage},
 		{name: "lost", options: "format json", several: true, run: (*call).lost},
-		{name: "mcp", options: "root archive", run: ofPackage},
+		{name: "mcp", options: "root archive", run: (*call).mcp},
 		{name: "plugin", options: "project remove", run: ofPackage},
 		{name: "recall", options: "archive json", run: (*call).recall},
 		{name: "repair", options: "format archive discard json", run: (*call).repair},
 		{name: "resume", options: "format preset policy window thinking restore json", run: (*call).resume},
-		{name: "try", raw: true, run: ofPackage},
+		{name: "try", raw: true, run: (*call).try},
 		{name: "usage", options: "format threads prices multipliers totals json", run: sumUsage},
 	}
 }

@@ -140,6 +140,11 @@ func (r *reader) read(to []byte, file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return r.content(to, f)
+}
+
+// content appends the content of an open file, unpacked.
+func (r *reader) content(to []byte, f *os.File) ([]byte, error) {
 	info, err := f.Stat()
 	switch {
 	case err != nil:

@@ -47,7 +47,7 @@ func originalsIn(archive string) (originals []string, err error) {
 		}
 		files = nil
 		for _, entry := range entries {
-			if number, is := strings.CutSuffix(entry.Name(), ".originals"); is && isNumber(number) {
+			if isOriginals(entry.Name()) {
 				files = append(files, filepath.Join(archive, entry.Name()))
 			}
 		}
@@ -62,4 +62,8 @@ func originalsIn(archive string) (originals []string, err error) {
 	return originals, nil
 }
 
-func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+// isOriginals reports that a file of the folder of the plugin for Claude Code has originals.
+func isOriginals(name string) bool {
+	number, is := strings.CutSuffix(name, ".originals")
+	return is && number != "" && strings.Trim(number, "0123456789") == ""
+}

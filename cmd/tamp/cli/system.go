@@ -3,6 +3,8 @@ package cli
 import (
 	"io"
 	"os"
+
+	"tamp/cmd/tamp/audit"
 )
 
 // System is what a command uses of the machine.
@@ -13,6 +15,9 @@ type System struct {
 	Env           []string // "NAME=value"
 	IsTerminal    func(io.Writer) bool
 }
+
+// variable returns the value of a variable of the environment, "" if there is none.
+func (s *System) variable(name string) string { return audit.Variable(s.Env, name) }
 
 // ThisSystem is the machine that the program runs on.
 func ThisSystem() System {

@@ -92,6 +92,19 @@ test("the native program and the same as WebAssembly refuse the same, with the s
 	}
 });
 
+test("without the native program, what needs it names the package", () => {
+	for (const args of [["doctor"], ["mcp", "--root", folder], ["try", "--shadow", "--", "claude", "--json"]]) {
+		const { status, stdout, stderr } = run(args);
+		assert.deepEqual([status, stdout], [1, ""]);
+		const install = `npm install tamp-${process.platform}-${process.arch}`;
+		assert.equal(
+			stderr,
+			`tamp: ${args[0]} is in the native program only: ${install}, or set TAMP_PROGRAM to the path of one\n`,
+		);
+		assert.match(run(["help", args[0] ?? ""]).stdout, /^Usage: tamp /);
+	}
+});
+
 test("a program that cannot be run is named", () => {
 	const { status, stderr } = run(["usage", folder], join(folder, "no-program"));
 	assert.equal(status, 1);
