@@ -165,17 +165,12 @@ func isErrorLine(line string) bool {
 			return true // "file.ts(3,4): error TS2345"
 		}
 	}
-	for _, s := range errorPhrases {
-		if strings.Contains(line, s) {
-			return !strings.ContainsAny(line[:1], "/*#+-\"'`")
-		}
-	}
-	return false
+	return hasAny(line, errorPhrases) && !strings.ContainsAny(line[:1], "/*#+-\"'`")
 }
 
-var errorPhrases = []string{"No such file or directory", "command not found", "Permission denied",
+var errorPhrases = newWordList("No such file or directory", "command not found", "Permission denied",
 	"ModuleNotFoundError", "Cannot find module",
-	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to"}
+	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to")
 
 // isTestLine reports a summary line of a test run or a build.
 func isTestLine(line string) bool {
@@ -187,13 +182,15 @@ func isTestLine(line string) bool {
 			return true
 		}
 	}
-	digit := strings.IndexAny(line, "0123456789")
-	if digit < 0 {
-		return false
+	digit := 0
+	for digit < len(line) && byteClasses[line[digit]] != digitByte {
+		digit++
 	}
-	for _, s := range testWords {
-		if i := strings.Index(line, s); i > digit {
-			return true
+	for i := digit; i < len(line); i++ {
+		for _, s := range testWords.byFirst[line[i]] {
+			if strings.HasPrefix(line[i:], s) && strings.Index(line, s) == i {
+				return true
+			}
 		}
 	}
 	return false
@@ -201,8 +198,8 @@ func isTestLine(line string) bool {
 
 var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ",
 	"BUILD "}
-var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
-	" errors found", " problems ("}
+var testWords = newWordList(" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
+	" errors found", " problems (")
 
 // jsonError returns the first line of the error that a tool reports as the member error or stderr of a JSON object; ""
 // if the object has none, or if it reports success. Many tools do not set the error flag of such a result.
