@@ -26,8 +26,13 @@ func clipAtSpace(s string, n int) string {
 
 // oneLine joins lines and runs of white space by single spaces.
 func oneLine(s string) string {
-	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && !strings.Contains(s, "  ") {
-		return strings.TrimSpace(s)
+	trimmed := strings.TrimSpace(s)
+	n := 0
+	for n < len(trimmed) && trimmed[n] < utf8.RuneSelf && (trimmed[n] > ' ' || trimmed[n] == ' ' && trimmed[n-1] > ' ') {
+		n++
+	}
+	if n == len(trimmed) || strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && !strings.Contains(s, "  ") {
+		return trimmed
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
