@@ -19,12 +19,13 @@ func Splice(list rawjson.Value, items []Item) rawjson.Value {
 // splice is Splice of a list with these elements.
 func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.Value {
 	// gaps[k] is the white space between element k-1 (or the bracket) and element k; the comma is written separately.
-	gaps := make([]rawjson.Value, 0, len(elements))
+	gaps, size := make([]rawjson.Value, 0, len(elements)), len(list)
 	end := 1
 	for _, e := range elements {
 		offset := elementStart(list, end)
 		gaps = append(gaps, list[end:offset])
 		end = offset + len(e)
+		size -= len(e)
 	}
 	tail := list[end:]
 	first, between := rawjson.Value(nil), rawjson.Value(",")
@@ -35,7 +36,6 @@ func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.
 	default:
 		first, between = gaps[0], gaps[1]
 	}
-	size := len(list)
 	for _, item := range items {
 		size += len(item.Raw) + len(between)
 	}
