@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,23 +86,23 @@ func isPage(answer string) bool {
 // isEcho reports an answer that is a part of the prompts, or of which three samples are. Only letters and digits count:
 // an echo may be quoted, or a JSON string.
 func isEcho(answer string, q *plan.SummaryRequest) bool {
-	answer = letters(answer)
+	said := letters(answer)
 	for _, part := range summarize.Frame(q.System, q.User) {
-		if strings.Contains(letters(part), answer) {
+		if bytes.Contains(letters(part), said) {
 			return true
 		}
 	}
-	n := len(answer)
+	n := len(said)
 	if n < minSample {
 		return false
 	}
 	user, system := letters(q.User), letters(q.System)
 	if n < 4*minSample {
-		return strings.Contains(user, answer) || strings.Contains(system, answer)
+		return bytes.Contains(user, said) || bytes.Contains(system, said)
 	}
 	for i := 1; i <= 3; i++ {
-		sample := answer[n*i/4-minSample/2 : n*i/4+minSample/2]
-		if !strings.Contains(user, sample) && !strings.Contains(system, sample) {
+		sample := said[n*i/4-minSample/2 : n*i/4+minSample/2]
+		if !bytes.Contains(user, sample) && !bytes.Contains(system, sample) {
 			return false
 		}
 	}
@@ -109,7 +110,7 @@ func isEcho(answer string, q *plan.SummaryRequest) bool {
 }
 
 // letters returns the letters and digits of a text, and the bytes of its other scripts. Escapes of JSON are left out.
-func letters(text string) string {
+func letters(text string) []byte {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -119,7 +120,7 @@ func letters(text string) string {
 			out = append(out, c)
 		}
 	}
-	return string(out)
+	return out
 }
 
 // eachName visits the names of a text: paths by their last part, which a summary may shorten them to, identifiers,
