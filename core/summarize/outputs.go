@@ -50,7 +50,9 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 		errors = maxErrors
 	}
 	for line := range strings.Lines(b.Text) {
-		line = strings.TrimRight(line, "\r\n")
+		for n := len(line); n > 0 && (line[n-1] == '\n' || line[n-1] == '\r'); n-- {
+			line = line[:n-1]
+		}
 		text := strings.TrimSpace(line)
 		isError := (failed || isRun) && isErrorLine(text)
 		switch {

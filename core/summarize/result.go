@@ -40,7 +40,7 @@ func hasFailure(text string) bool {
 		for at < end && (text[at] == ' ' || text[at] == '\t') {
 			at++
 		}
-		if at < end && failureFirst[text[at]] && isFailure(strings.TrimRight(text[at:end], "\r\n")) {
+		if at < end && failures.byFirst[text[at]] != nil && isFailure(strings.TrimRight(text[at:end], "\r\n")) {
 			return true
 		}
 		start = end
@@ -108,26 +108,12 @@ var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", 
 	"Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ", "fatal error:", "Segmentation fault", "npm ERR!",
 	"error[E", "AssertionError"}
 
-// failureFirst marks the first bytes of failureStarts.
-var failureFirst = func() (marks [256]bool) {
-	for _, s := range failureStarts {
-		marks[s[0]] = true
-	}
-	return marks
-}()
+var failures = newWordList(failureStarts...)
 
 // isFailure reports a line that only failing programs and tests print.
 func isFailure(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	if len(line) == 0 || len(line) > 1000 || !failureFirst[line[0]] {
-		return false
-	}
-	for _, s := range failureStarts {
-		if strings.HasPrefix(line, s) {
-			return true
-		}
-	}
-	return false
+	return len(line) <= 1000 && failures.begin(line)
 }
 
 // isErrorLine reports a line that describes an error: "error:", "Error:", "TypeError: …", "path:12:3: error", a failing
@@ -177,10 +163,8 @@ func isTestLine(line string) bool {
 	if len(line) < 4 || len(line) > 300 {
 		return false
 	}
-	for _, s := range testStarts {
-		if strings.HasPrefix(line, s) {
-			return true
-		}
+	if testStarts.begin(line) {
+		return true
 	}
 	digit := 0
 	for digit < len(line) && byteClasses[line[digit]] != digitByte {
@@ -196,8 +180,8 @@ func isTestLine(line string) bool {
 	return false
 }
 
-var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ",
-	"BUILD "}
+var testStarts = newWordList("ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ",
+	"BUILD ")
 var testWords = newWordList(" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
 	" errors found", " problems (")
 

@@ -17,8 +17,10 @@ func unwrapped(b *msg.Block) *msg.Block {
 	if inner, found := strings.CutPrefix(text, "<tool_use_error>"); found { // Claude Code writes it
 		text = strings.TrimSuffix(inner, "</tool_use_error>")
 	}
-	if end := strings.LastIndex(text, "<usage>"); end >= 0 && strings.HasSuffix(text, "</usage>") { // of another agent
-		text = text[:end]
+	if head, ok := strings.CutSuffix(text, "</usage>"); ok { // of another agent
+		if end := strings.LastIndex(head, "<usage>"); end >= 0 {
+			text = text[:end]
+		}
 	}
 	text = fileContent(commandOutput(text))
 	for range 2 {

@@ -103,11 +103,22 @@ func hasWord(s string, words *wordList) bool {
 }
 
 func hasAny(s string, words *wordList) bool {
-	for i := 0; i < len(s); i++ {
-		for _, w := range words.byFirst[s[i]] {
-			if strings.HasPrefix(s[i:], w) {
-				return true
-			}
+	for i := range len(s) {
+		if words.byFirst[s[i]] != nil && words.begin(s[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// begin reports whether a text begins with one of the words.
+func (l *wordList) begin(text string) bool {
+	if text == "" {
+		return false
+	}
+	for _, w := range l.byFirst[text[0]] {
+		if strings.HasPrefix(text, w) {
+			return true
 		}
 	}
 	return false

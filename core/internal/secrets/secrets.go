@@ -80,7 +80,7 @@ func find(text string, i int) (start, end int) {
 			return i, i + n
 		}
 	}
-	if end < len(text) && strings.IndexByte(nameEnds, word[len(word)-1]|0x20) >= 0 &&
+	if end < len(text) && nameEnds[word[len(word)-1]] &&
 		(strings.IndexByte("=: \t\\\"'`", text[end]) >= 0 || text[end] == '>' && i > 0 && text[i-1] == '<') {
 		if start, end := named(text, i, end); start >= 0 {
 			return start, end
