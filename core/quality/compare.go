@@ -140,7 +140,7 @@ func (l *factList) markAtom(k summarize.FactKind, text string) {
 func (l *factList) markText(text string) {
 	summarize.Atoms(text, l.markAtom)
 	if len(l.places[Errors]) > 0 {
-		for line := range strings.Lines(text) {
+		for line, more := provenance.NextLine(text); line != ""; line, more = provenance.NextLine(more) {
 			l.mark(Errors, key(line))
 		}
 	}

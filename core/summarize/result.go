@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // IsError reports a tool result that failed: it is marked so (is_error), it contains an exit code other than zero, or a
@@ -51,7 +52,7 @@ func hasFailure(text string) bool {
 // ErrorLines returns at most n error lines of a tool's output, in order.
 func ErrorLines(text string, n int) []string {
 	var out []string
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		if len(out) == n {
 			break
 		}
@@ -221,7 +222,7 @@ func outcome(b *msg.Block, reported string) string {
 	code, known := ExitCode(text)
 	last := ""
 	n := 0
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		n++
 		if line = strings.TrimSpace(line); isTestLine(line) {
 			last = line

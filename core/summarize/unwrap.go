@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // This file takes the frame off the results of MCP servers, so that their text is read and not its quotation.
@@ -62,7 +63,7 @@ func commandOutput(text string) string {
 	if !found || len(frame) > maxCommandFrame {
 		return text
 	}
-	for line := range strings.Lines(frame) {
+	for line, rest := provenance.NextLine(frame); line != ""; line, rest = provenance.NextLine(rest) {
 		state := strings.HasPrefix(line, "Process ") || strings.HasPrefix(line, "Exit code: ")
 		if line = strings.TrimSpace(line); state && !strings.HasSuffix(line, " 0") {
 			return line + "\n" + output
