@@ -31,9 +31,9 @@ MAX_WASM := 1397000
 MAX_WORKER := 2356000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
 # process every byte, such as tokens, msg and quality, are inlined.
-COLD     := core core/view core/plan core/apply core/fold core/misses core/quality core/policy core/provenance \
+COLD     := core core/view core/plan core/plan/bounded core/plan/choice core/apply core/misses core/quality core/policy core/provenance \
             core/validity core/models core/format/... core/wire core/internal/marker core/internal/structjson \
-            core/internal/pass core/promptcache core/assemble core/replay core/recall core/summarize
+            core/internal/pass core/promptcache core/assemble core/replay core/recall core/summarize core/words
 # Without the check that an iterator does not call a loop's body after the loop has ended: 5 KB. Native builds have it.
 LOOPS    := -d=rangefunccheck=0
 SMALL    := -gcflags=$(MODULE)/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='$(MODULE)/$(package)=-l $(LOOPS)') \

@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"core/misses":  {"core/msg", "core/summarize", "core/internal/marker"},
 	"core/quality": {"core/internal/marker", "core/msg", "core/provenance", "core/summarize", "core/words"},
 	"core/view": {"core/msg", "core/validity", "core/tokens", "core/summarize", "core/promptcache", "core/internal/pass",
-		"core/internal/hash", "core/internal/marker", "core/internal/rawjson", "core/internal/sha256"},
+		"core/internal/hash", "core/internal/marker", "core/internal/rawjson", "core/internal/sha256", "core/words"},
 	"core/recall": {"core", "core/msg", "core/format", "core/provenance", "core/summarize", "core/internal/marker",
 		"core/internal/rawjson"},
 	"core/plan/choice": {"core/view", "core/msg", "core/policy", "core/provenance", "core/summarize", "core/words",

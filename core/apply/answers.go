@@ -2,7 +2,6 @@ package apply
 
 import (
 	"tamp/core/internal/marker"
-	"tamp/core/msg"
 	"tamp/core/plan"
 	"tamp/core/plan/choice"
 	"tamp/core/summarize"
@@ -82,8 +81,8 @@ func (a *answers) tokensOfWords(r *plan.Region) map[int]int {
 func (a *answers) wordsOf(regions []*plan.Region, left int) *words.Selection {
 	if a.words == nil {
 		c := a.plannedOf(a.marked)
-		pairs := msg.Pair(c)
-		a.words = words.Read(c, a.turns, &pairs, a.meter.Text)
+		pairs := a.cache.PairsFor(a.c, a.plan.Length)
+		a.words = a.cache.Words(c, a.turns, &pairs, a.meter.Text)
 	}
 	of := make([]bool, a.plan.Length)
 	limit := max(left, 0)
@@ -129,7 +128,7 @@ func (a *answers) withLoaded(regions []*plan.Region, summary, tail string) strin
 // loadedLine returns the line of a summary of regions with the tools that the provider unloads; "" if there are none.
 func (a *answers) loadedLine(regions []*plan.Region) string {
 	if a.unloaded == nil {
-		a.unloaded = plan.Unloaded(a.marked, a.plan.Regions)
+		a.unloaded = plan.Unloaded(a.marked, a.cache.PairsFor(a.c, len(a.c.Messages)), a.plan.Regions)
 	}
 	var names []string
 	for _, r := range regions {

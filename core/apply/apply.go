@@ -122,7 +122,7 @@ func (a *applier) outcome(m *view.Record, env *plan.Env) (*Outcome, error) {
 	}
 	out.State = m.Encode()
 	if !env.Lean {
-		report := quality.Compare(a.c, out.Conversation)
+		report := quality.CompareRead(a.c, out.Conversation, a.cache.Texts())
 		out.Quality = &report
 	}
 	out.Next = a.nextPlan(out, env, m)

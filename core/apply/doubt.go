@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ const (
 )
 
 // doubt returns the reason why an answer is no summary of texts, which its request has; "" if it may be one.
-func doubt(answer string, q *plan.SummaryRequest, texts []string) string {
+func doubt(answer string, q *plan.SummaryRequest, texts func(visit func(string) (more bool))) string {
 	answer = strings.TrimSpace(answer)
 	switch {
 	case answer == "":
@@ -37,14 +38,15 @@ func doubt(answer string, q *plan.SummaryRequest, texts []string) string {
 	}
 	said, named, shares := map[string]bool{}, map[string]bool{}, false
 	eachName(answer, func(name string) { said[name] = true })
-	for i := 0; i < len(texts) && !shares; i++ {
-		eachName(texts[i], func(name string) {
+	texts(func(text string) bool {
+		eachName(text, func(name string) {
 			shares = shares || said[name]
 			if len(named) < minNames {
 				named[name] = true
 			}
 		})
-	}
+		return !shares
+	})
 	switch {
 	case shares:
 		return ""
@@ -84,23 +86,23 @@ func isPage(answer string) bool {
 // isEcho reports an answer that is a part of the prompts, or of which three samples are. Only letters and digits count:
 // an echo may be quoted, or a JSON string.
 func isEcho(answer string, q *plan.SummaryRequest) bool {
-	answer = letters(answer)
+	said := letters(answer)
 	for _, part := range summarize.Frame(q.System, q.User) {
-		if strings.Contains(letters(part), answer) {
+		if bytes.Contains(letters(part), said) {
 			return true
 		}
 	}
-	n := len(answer)
+	n := len(said)
 	if n < minSample {
 		return false
 	}
 	user, system := letters(q.User), letters(q.System)
 	if n < 4*minSample {
-		return strings.Contains(user, answer) || strings.Contains(system, answer)
+		return bytes.Contains(user, said) || bytes.Contains(system, said)
 	}
 	for i := 1; i <= 3; i++ {
-		sample := answer[n*i/4-minSample/2 : n*i/4+minSample/2]
-		if !strings.Contains(user, sample) && !strings.Contains(system, sample) {
+		sample := said[n*i/4-minSample/2 : n*i/4+minSample/2]
+		if !bytes.Contains(user, sample) && !bytes.Contains(system, sample) {
 			return false
 		}
 	}
@@ -108,7 +110,7 @@ func isEcho(answer string, q *plan.SummaryRequest) bool {
 }
 
 // letters returns the letters and digits of a text, and the bytes of its other scripts. Escapes of JSON are left out.
-func letters(text string) string {
+func letters(text string) []byte {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -118,7 +120,7 @@ func letters(text string) string {
 			out = append(out, c)
 		}
 	}
-	return string(out)
+	return out
 }
 
 // eachName visits the names of a text: paths by their last part, which a summary may shorten them to, identifiers,
@@ -140,7 +142,7 @@ func eachName(text string, visit func(string)) {
 
 // isForeign reports whether a text has hardly any of the answer's words: under a third, or, if it has ten long words,
 // under half of the long ones, or fewer than minShared if the answer has no more. Those of the prompts do not count.
-func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
+func isForeign(answer string, q *plan.SummaryRequest, texts func(visit func(string) (more bool))) bool {
 	said, known := map[string]bool{}, map[string]bool{} // said: whether it is a long word that the prompts do not have
 	eachWord(answer, func(word string) { said[word] = len(word) >= longWord })
 	for _, part := range summarize.Frame(q.System, q.User) {
@@ -156,7 +158,7 @@ func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 			own++
 		}
 	}
-	for _, text := range texts {
+	texts(func(text string) bool {
 		eachWord(text, func(word string) {
 			if known[word] {
 				return
@@ -173,7 +175,8 @@ func isForeign(answer string, q *plan.SummaryRequest, texts []string) bool {
 				shared++
 			}
 		})
-	}
+		return true
+	})
 	if long < minNames {
 		return len(known) > 0 && common*3 < max(len(said), 1)
 	}
@@ -220,23 +223,23 @@ const longestWord = 40 // letters; longer runs are data
 
 const firstWide = 0x2E80 // CJK radicals, from which on scripts have no spaces between words, Hangul aside
 
-// textsOf returns the texts of a region that its request has.
-func (a *source) textsOf(r *plan.Region) (texts []string) {
+// textsOf calls visit for the texts of a region that its request has, as long as it returns true.
+func (a *source) textsOf(r *plan.Region, visit func(string) (more bool)) {
+	more := true
 	add := func(b *msg.Block) {
 		switch b.Kind {
 		case msg.KindToolUse:
-			summarize.Inputs(b.Text, func(text string) { texts = append(texts, text) })
+			summarize.Inputs(b.Text, func(text string) { more = more && visit(text) })
 		case msg.KindText, msg.KindToolResult, msg.KindDocument:
-			texts = append(texts, b.Text)
+			more = visit(b.Text)
 		}
 	}
-	for _, ref := range r.Blocks {
-		add(a.c.At(ref))
+	for i := 0; more && i < len(r.Blocks); i++ {
+		add(a.c.At(r.Blocks[i]))
 	}
 	for _, s := range r.Spans {
-		for it := a.c.WalkIn(s); r.Blocks == nil && it.Next(); {
+		for it := a.c.WalkIn(s); more && r.Blocks == nil && it.Next(); {
 			add(it.Block)
 		}
 	}
-	return texts
 }

@@ -46,7 +46,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 	}
 	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
 	marked := view.MarkSummaries(c, &m, cache)
-	turns := view.TurnsOf(marked)
+	turns, pairs := view.TurnsOf(marked), cache.PairsFor(c, len(c.Messages))
 	if strategy.Condenses {
 		c = marked // its regions may contain earlier summaries
 	}
@@ -70,7 +70,7 @@ func Summarize(c *msg.Conversation, st view.State, p *policy.Policy, env *plan.E
 		}
 	}
 	loaded := map[string]string{} // the line of the last request of a region
-	for i, names := range plan.Unloaded(marked, pl.Regions) {
+	for i, names := range plan.Unloaded(marked, pairs, pl.Regions) {
 		if ids := pl.Regions[i].Requests; len(ids) > 0 {
 			loaded[ids[len(ids)-1]] = marker.Loaded(names)
 		}

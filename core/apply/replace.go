@@ -107,7 +107,7 @@ func (a *applier) replaceHead(regions []*plan.Region, texts map[*plan.Region]str
 		a.remove(r)
 	}
 	planned := a.plannedOf(a.marked)
-	at := view.HeadPosition(planned, msg.Pair(planned))
+	at := view.HeadPosition(planned, a.cache.PairsFor(a.c, a.plan.Length))
 	summary := a.withLoaded(regions, marker.JoinParts(parts), "")
 	left := a.leftOf(regions, summary)
 	if limit := a.plan.Limit; limit > 0 { // no more than what stays leaves

@@ -31,6 +31,9 @@ type source struct {
 
 // plannedOf returns the messages of c, which is a.c or a.marked, that the plan has read: the session has grown since.
 func (a *source) plannedOf(c *msg.Conversation) *msg.Conversation {
+	if a.plan.Length == len(c.Messages) {
+		return c
+	}
 	return c.WithMessages(c.Messages[:a.plan.Length:a.plan.Length])
 }
 

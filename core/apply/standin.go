@@ -35,7 +35,7 @@ func (a *believer) believed(r *plan.Region, id string) *plan.SummaryResult {
 	case given.Err != "":
 		why = "the request failed"
 	default:
-		why = doubt(given.Text, a.requests[id], a.textsOf(r))
+		why = doubt(given.Text, a.requests[id], func(visit func(string) bool) { a.textsOf(r, visit) })
 		if why == "" {
 			_, _, refused := summarize.Read(given.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
 			why = string(refused)

@@ -4,7 +4,6 @@ import (
 	"tamp/core/plan/bounded"
 	"tamp/core/plan/choice"
 	"tamp/core/policy"
-	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -21,7 +20,7 @@ func StrategyOf(p *policy.Policy) choice.Strategy {
 
 // choose selects the regions of a published design. Only this file, those of the functions that it calls and
 // core/apply/shape.go have the differences between these designs.
-func choose(p *policy.Policy, in, before *view.View, l *choice.Limits, _ *summarize.Memory) choice.Selection {
+func choose(p *policy.Policy, in, before *view.View, l *choice.Limits, k *view.Cache) choice.Selection {
 	var s choice.Selection
 	switch p.Summary.Strategy {
 	case "whole":
@@ -36,7 +35,7 @@ func choose(p *policy.Policy, in, before *view.View, l *choice.Limits, _ *summar
 	default:
 		s = chooseRegions(in, p, l) // "regions": Policy.Validate accepts no other strategy
 	}
-	s.AddWords(in, choice.WordsOf(before), p, l.Window, l.Most, choice.Published().Frame)
+	s.AddWords(in, choice.WordsOf(before, k), p, l.Window, l.Most, choice.Published().Frame)
 	return s
 }
 

@@ -41,7 +41,7 @@ func (d *Draft) summarizeChosen() error {
 		}
 	}
 	selected, budgets := choice.Selection{Regions: d.regions}, 0 // shares them
-	free := selected.AddWords(d.in, choice.WordsOf(d.in), d.p, Window(d.p, c), d.in.Counts.Total, StrategyOf(d.p).Frame)
+	free := selected.AddWords(d.in, choice.WordsOf(d.in, d.env.cache), d.p, Window(d.p, c), d.in.Counts.Total, StrategyOf(d.p).Frame)
 	for i := range d.regions {
 		budgets += d.regions[i].Budget
 	}
@@ -51,7 +51,7 @@ func (d *Draft) summarizeChosen() error {
 		}
 	}
 	q := requester{in: d.in, p: d.p, env: &d.env, turns: view.TurnsOf(c), marks: d.important(d.in)}
-	unloaded := Unloaded(c, d.regions)
+	unloaded := Unloaded(c, d.in.Pairing, d.regions)
 	for i := range d.regions {
 		r := &d.regions[i]
 		d.plan.Requests = append(d.plan.Requests, q.ask(r, r.Budget, unloaded[i])...)

@@ -27,7 +27,7 @@ type Env struct {
 	// Observe compares. It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool
 
-	cache   *view.Cache // of the session; nil without one
+	cache   *view.Cache // of the session or of the conversation; nil without one
 	unasked bool        // the requests of the plan are not sent, so they have no text
 }
 
@@ -69,6 +69,9 @@ func (e *Env) changesChosen() bool { return len(e.drop())+len(e.summarize()) > 0
 
 // CacheOf returns the cache of an Env; nil without one.
 func CacheOf(env *Env) *view.Cache { return env.cache }
+
+// SetCache sets the cache of an Env, for the plan of a conversation and what follows it, all with the same counter.
+func SetCache(env *Env, k *view.Cache) { env.cache = k }
 
 // SetUnasked is for a plan whose requests are not sent: they have no text.
 func SetUnasked(env *Env) { env.unasked = true }

@@ -12,22 +12,22 @@ import (
 // summary in the region names, and that nothing outside of the regions refers to or has: the provider unloads such
 // tools, and the model no longer has such texts. The summaries of c are marked. Source: Anthropic's page on the tool
 // search tool; for skills see summarize.LoadsSkill.
-func Unloaded(c *msg.Conversation, regions []Region) map[int][]string {
-	unloaded, regionOf := map[int][]string{}, map[msg.Ref]int{} // index + 1; Block -1: of the whole message
+func Unloaded(c *msg.Conversation, pairs msg.Pairing, regions []Region) map[int][]string {
+	unloaded, kept := map[int][]string{}, map[string]bool{}
+	regionOf, blocks := make([]int, len(c.Messages)), map[msg.Ref]int{} // index + 1; blocks: of single ones
 	for i := range regions {
 		r := &regions[i]
 		for _, ref := range r.Blocks {
-			regionOf[ref] = i + 1
+			blocks[ref] = i + 1
 		}
 		for _, s := range r.Spans {
 			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-				regionOf[msg.Ref{Message: m, Block: -1}] = i + 1
+				regionOf[m] = i + 1
 			}
 		}
 	}
-	kept, pairs := map[string]bool{}, msg.Pair(c)
 	for it := c.Walk(); it.Next(); {
-		r := max(regionOf[it.Ref], regionOf[msg.Ref{Message: it.Ref.Message, Block: -1}])
+		r := max(blocks[it.Ref], regionOf[it.Ref.Message])
 		add := func(name string) {
 			if kept[name] = kept[name] || r == 0; r > 0 {
 				unloaded[r-1] = append(unloaded[r-1], name)

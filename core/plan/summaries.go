@@ -116,7 +116,7 @@ func (s *summaries) choose() {
 		s.shorten(&limits)
 	}
 	s.in = holding(s.in, s.p)
-	s.selected = s.strategy.Choose(s.p, s.in, s.Draft.in, &limits, s.env.cache.Texts())
+	s.selected = s.strategy.Choose(s.p, s.in, s.Draft.in, &limits, s.env.cache)
 }
 
 // shorten adds the edits of prompts, and sets the limits for the conversation after them.
@@ -191,7 +191,7 @@ func (s *summaries) request() (asked []Region) {
 		limit = 1 << 30
 	}
 	q := requester{in: s.in, p: s.p, env: &s.env, turns: view.TurnsOf(s.in.Conversation), marks: s.important(s.in)}
-	unloaded := Unloaded(s.in.Conversation, s.selected.Regions)
+	unloaded := Unloaded(s.in.Conversation, s.in.Pairing, s.selected.Regions)
 	for i := range s.selected.Regions {
 		r := &s.selected.Regions[i]
 		if r.Tokens <= choice.LabelTokens {

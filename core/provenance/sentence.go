@@ -23,13 +23,13 @@ const minWrapped = 50
 func unwrappedLines(text string, visit func(string)) {
 	width := 0 // of the paragraph; 0 = not measured
 	for text != "" {
-		line, rest := firstLine(text)
+		line, rest := NextLine(text)
 		var joined []byte
 		for last := line; isWrapped(last, rest); {
 			if width == 0 {
 				width = paragraphWidth(text)
 			}
-			next, after := firstLine(rest)
+			next, after := NextLine(rest)
 			word, _, _ := strings.Cut(strings.TrimSpace(next), " ")
 			if len(strings.TrimSpace(last))+1+len(word) <= width {
 				break
@@ -62,7 +62,7 @@ func isWrapped(line, rest string) bool {
 	if first, _ := utf8.DecodeRuneInString(rest); !unicode.IsLower(first) {
 		return false
 	}
-	next, _ := firstLine(rest)
+	next, _ := NextLine(rest)
 	return !isCode(line) && !isCode(next)
 }
 
@@ -74,8 +74,8 @@ func isCode(line string) bool {
 		strings.IndexByte(">|$@{}<*-#%\\", text[0]) >= 0
 }
 
-// firstLine divides a text behind its first line end.
-func firstLine(text string) (line, rest string) {
+// NextLine divides a text behind its first line end. As wasm a loop with it takes less time than one over strings.Lines.
+func NextLine(text string) (line, rest string) {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1], text[i+1:]
 	}
@@ -84,7 +84,7 @@ func firstLine(text string) (line, rest string) {
 
 // paragraphWidth returns the length of the longest line up to the next empty line.
 func paragraphWidth(text string) (width int) {
-	for line := range strings.Lines(text) {
+	for line, rest := NextLine(text); line != ""; line, rest = NextLine(rest) {
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" {
 			break

@@ -20,12 +20,15 @@ type fact struct {
 // Compare reports which facts of the removed part, the blocks of before that after does not contain verbatim, are still
 // present anywhere in after. It reads each side once; the cost is linear. Unchanged text is only searched for the
 // facts of the removed part, so the cost is small if little was removed.
-func Compare(before, after *msg.Conversation) Report {
+func Compare(before, after *msg.Conversation) Report { return CompareRead(before, after, nil) }
+
+// CompareRead is Compare with the texts that a session has read; nil: none.
+func CompareRead(before, after *msg.Conversation, texts *summarize.Memory) Report {
 	verbatim := newTextSet(after)
 	facts := newFactList()
 	for it := before.Walk(); it.Next(); {
 		if !verbatim.has(it.Block.Text) {
-			facts.addBlock(&before.Messages[it.Ref.Message], it.Ref.Block)
+			facts.addBlock(&before.Messages[it.Ref.Message], it.Ref.Block, texts)
 		}
 	}
 	for b := range after.System {
@@ -98,9 +101,11 @@ func (l *factList) addAtom(k summarize.FactKind, text string) {
 }
 
 // addBlock adds the facts of a removed block of m.
-func (l *factList) addBlock(m *msg.Message, index int) {
+func (l *factList) addBlock(m *msg.Message, index int, texts *summarize.Memory) {
 	b := &m.Blocks[index]
-	visitTexts(b, func(text string) { summarize.Atoms(text, l.addAtom) })
+	if !texts.VisitRead(m, index, l.addAtom) {
+		visitTexts(b, func(text string) { summarize.Atoms(text, l.addAtom) })
+	}
 	switch {
 	case b.Kind == msg.KindToolResult && summarize.IsError(b) && !provenance.MayQuote(m, index):
 		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
@@ -135,7 +140,7 @@ func (l *factList) markAtom(k summarize.FactKind, text string) {
 func (l *factList) markText(text string) {
 	summarize.Atoms(text, l.markAtom)
 	if len(l.places[Errors]) > 0 {
-		for line := range strings.Lines(text) {
+		for line, more := provenance.NextLine(text); line != ""; line, more = provenance.NextLine(more) {
 			l.mark(Errors, key(line))
 		}
 	}

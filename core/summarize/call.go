@@ -1,6 +1,10 @@
 package summarize
 
-import "strings"
+import (
+	"strings"
+
+	"tamp/core/provenance"
+)
 
 // act is the kind of action of a call, derived from the name and the input of its tool.
 type act uint8
@@ -177,7 +181,7 @@ func patchFiles(text string, visit func(path string, a act, c change)) {
 		}
 		old, added = nil, nil
 	}
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		line = strings.TrimRight(line, "\r\n")
 		head, isHead := strings.CutPrefix(line, "*** ")
 		switch {

@@ -39,10 +39,11 @@ var declarationKeywords = map[string]bool{"func": true, "type": true, "class": t
 func isDeclaration(line string) bool {
 	text := strings.TrimLeft(line, " \t")
 	indent := len(line) - len(text)
-	word := text
-	if i := strings.IndexAny(text, " \t(<"); i > 0 {
-		word = text[:i]
+	n := 0
+	for n < len(text) && text[n] != ' ' && text[n] != '\t' && text[n] != '(' && text[n] != '<' {
+		n++
 	}
+	word := text[:n]
 	if !declarationKeywords[word] {
 		return false
 	}

@@ -1,6 +1,9 @@
 package summarize
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // focus is the text that the caller asked to preserve, split into words and atoms.
 type focus struct {
@@ -43,5 +46,6 @@ func (f *focus) matches(text string) bool {
 	if len(f.words) == 0 {
 		return false
 	}
-	return hasAny(strings.ToLower(text), f.words)
+	low := strings.ToLower(text)
+	return slices.ContainsFunc(f.words, func(word string) bool { return strings.Contains(low, word) })
 }

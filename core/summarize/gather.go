@@ -210,7 +210,7 @@ func addCommand(d *draft, k *call, turn int) callGroup {
 	command := strings.TrimSpace(k.command)
 	title, more := commandTitle(command)
 	g := d.runGroup("", title, turn)
-	for line := range strings.Lines(more) {
+	for line, rest := provenance.NextLine(more); line != ""; line, rest = provenance.NextLine(rest) {
 		pieces(line, maxLineLength, func(part string) { d.addUnit(g, partLine, turn, 0, minLineWorth, part) })
 	}
 	if len(command) > 240 {
@@ -264,7 +264,7 @@ func changedLines(c change) (old, added []string) {
 // codeLines returns the lines that are not empty.
 func codeLines(s string) []string {
 	var out []string
-	for line := range strings.Lines(s) {
+	for line, rest := provenance.NextLine(s); line != ""; line, rest = provenance.NextLine(rest) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
 			out = append(out, line)
 		}

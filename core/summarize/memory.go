@@ -11,7 +11,7 @@ type Memory struct {
 	blocks map[blockKey][]readText // nil: nothing is kept
 	ids    map[string]int32        // of all atoms: their index in names
 	names  []string
-	marks  []int32 // of each atom: the last text that has it
+	marks  []int32 // of each atom: the last text that has it, and its kind there
 	texts  int32   // number of texts read
 	size   int     // of these, in bytes
 }
@@ -26,10 +26,10 @@ type blockKey struct {
 // readText is a part of a block with one author.
 type readText struct {
 	user  bool   // its text is the user's
-	atoms []fact // each once
+	atoms []fact // each once, or more often if it is of several kinds
 }
 
-// fact is one atom of a text.
+// fact is an atom of a text.
 type fact struct {
 	id   int32
 	kind FactKind
@@ -66,8 +66,7 @@ func (s *Memory) id(name string) int32 {
 	return id
 }
 
-// readBlock returns the texts of a block of the message.
-func (s *Memory) readBlock(m *msg.Message, block int) []readText {
+func keyOf(m *msg.Message, block int) blockKey {
 	key := blockKey{&m.Blocks[0], 4 * block}
 	if m.Role == msg.User {
 		key.at++
@@ -75,6 +74,28 @@ func (s *Memory) readBlock(m *msg.Message, block int) []readText {
 	if m.Meta {
 		key.at += 2
 	}
+	return key
+}
+
+// VisitRead calls visit for the facts of a block that was read and has one author, as Atoms does, but for each once. It
+// returns false for other blocks.
+func (s *Memory) VisitRead(m *msg.Message, block int, visit func(FactKind, string)) bool {
+	if s == nil {
+		return false
+	}
+	texts := s.blocks[keyOf(m, block)]
+	if len(texts) != 1 {
+		return false
+	}
+	for _, f := range texts[0].atoms {
+		visit(f.kind, s.names[f.id])
+	}
+	return true
+}
+
+// readBlock returns the texts of a block of the message.
+func (s *Memory) readBlock(m *msg.Message, block int) []readText {
+	key := keyOf(m, block)
 	texts, ok := s.blocks[key]
 	if ok {
 		return texts
@@ -116,8 +137,8 @@ func (s *Memory) newText(text string) (out readText) {
 // addAtoms adds the atoms of a part of the newest text.
 func (s *Memory) addAtoms(out *readText, part string) {
 	Atoms(part, func(k FactKind, name string) {
-		if id := s.id(name); s.marks[id] != s.texts {
-			s.marks[id] = s.texts
+		if id, mark := s.id(name), s.texts*int32(kinds)+int32(k); s.marks[id] != mark {
+			s.marks[id] = mark
 			out.atoms = append(out.atoms, fact{id, k})
 		}
 	})

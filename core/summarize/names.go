@@ -64,7 +64,7 @@ func (s *Names) Keep(result *msg.Block, bytesPerName int) string {
 			size += len(Gap) + 1
 		}
 		s.addLine(line)
-		if isGap(line) || (len(s.names)-before)*bytesPerName < size {
+		if (len(s.names)-before)*bytesPerName < size || isGap(line) {
 			s.Truncate(before)
 			gap = true
 			continue

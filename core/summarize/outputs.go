@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // This file adds the results of calls.
@@ -49,8 +50,10 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 		addError(worthFirstError, 0, reported)
 		errors = maxErrors
 	}
-	for line := range strings.Lines(b.Text) {
-		line = strings.TrimRight(line, "\r\n")
+	for line, rest := provenance.NextLine(b.Text); line != ""; line, rest = provenance.NextLine(rest) {
+		for n := len(line); n > 0 && (line[n-1] == '\n' || line[n-1] == '\r'); n-- {
+			line = line[:n-1]
+		}
 		text := strings.TrimSpace(line)
 		isError := (failed || isRun) && isErrorLine(text)
 		switch {

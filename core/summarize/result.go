@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // IsError reports a tool result that failed: it is marked so (is_error), it contains an exit code other than zero, or a
@@ -40,7 +41,7 @@ func hasFailure(text string) bool {
 		for at < end && (text[at] == ' ' || text[at] == '\t') {
 			at++
 		}
-		if at < end && failureFirst[text[at]] && isFailure(strings.TrimRight(text[at:end], "\r\n")) {
+		if at < end && failures.byFirst[text[at]] != nil && isFailure(strings.TrimRight(text[at:end], "\r\n")) {
 			return true
 		}
 		start = end
@@ -51,7 +52,7 @@ func hasFailure(text string) bool {
 // ErrorLines returns at most n error lines of a tool's output, in order.
 func ErrorLines(text string, n int) []string {
 	var out []string
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		if len(out) == n {
 			break
 		}
@@ -108,26 +109,12 @@ var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", 
 	"Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ", "fatal error:", "Segmentation fault", "npm ERR!",
 	"error[E", "AssertionError"}
 
-// failureFirst marks the first bytes of failureStarts.
-var failureFirst = func() (marks [256]bool) {
-	for _, s := range failureStarts {
-		marks[s[0]] = true
-	}
-	return marks
-}()
+var failures = newWordList(failureStarts...)
 
 // isFailure reports a line that only failing programs and tests print.
 func isFailure(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	if len(line) == 0 || len(line) > 1000 || !failureFirst[line[0]] {
-		return false
-	}
-	for _, s := range failureStarts {
-		if strings.HasPrefix(line, s) {
-			return true
-		}
-	}
-	return false
+	return len(line) <= 1000 && failures.begin(line)
 }
 
 // isErrorLine reports a line that describes an error: "error:", "Error:", "TypeError: …", "path:12:3: error", a failing
@@ -165,44 +152,39 @@ func isErrorLine(line string) bool {
 			return true // "file.ts(3,4): error TS2345"
 		}
 	}
-	for _, s := range errorPhrases {
-		if strings.Contains(line, s) {
-			return !strings.ContainsAny(line[:1], "/*#+-\"'`")
-		}
-	}
-	return false
+	return hasAny(line, errorPhrases) && !strings.ContainsAny(line[:1], "/*#+-\"'`")
 }
 
-var errorPhrases = []string{"No such file or directory", "command not found", "Permission denied",
+var errorPhrases = newWordList("No such file or directory", "command not found", "Permission denied",
 	"ModuleNotFoundError", "Cannot find module",
-	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to"}
+	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to")
 
 // isTestLine reports a summary line of a test run or a build.
 func isTestLine(line string) bool {
 	if len(line) < 4 || len(line) > 300 {
 		return false
 	}
-	for _, s := range testStarts {
-		if strings.HasPrefix(line, s) {
-			return true
-		}
+	if testStarts.begin(line) {
+		return true
 	}
-	digit := strings.IndexAny(line, "0123456789")
-	if digit < 0 {
-		return false
+	digit := 0
+	for digit < len(line) && byteClasses[line[digit]] != digitByte {
+		digit++
 	}
-	for _, s := range testWords {
-		if i := strings.Index(line, s); i > digit {
-			return true
+	for i := digit; i < len(line); i++ {
+		for _, s := range testWords.byFirst[line[i]] {
+			if strings.HasPrefix(line[i:], s) && strings.Index(line, s) == i {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ",
-	"BUILD "}
-var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
-	" errors found", " problems ("}
+var testStarts = newWordList("ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ",
+	"BUILD ")
+var testWords = newWordList(" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
+	" errors found", " problems (")
 
 // jsonError returns the first line of the error that a tool reports as the member error or stderr of a JSON object; ""
 // if the object has none, or if it reports success. Many tools do not set the error flag of such a result.
@@ -240,7 +222,7 @@ func outcome(b *msg.Block, reported string) string {
 	code, known := ExitCode(text)
 	last := ""
 	n := 0
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		n++
 		if line = strings.TrimSpace(line); isTestLine(line) {
 			last = line

@@ -23,13 +23,13 @@ type saidText struct {
 func addAssistantText(d *draft, g int32, text string, turn int, inProgress bool) {
 	t := saidText{d: d, g: g, turn: turn, inProgress: inProgress}
 	fences := 0
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		if isFence(line) {
 			fences++
 		}
 	}
 	code := false
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		if isFence(line) {
 			code = !code && fences%2 == 0 // a fence without a partner opens no block
 			continue

@@ -3,6 +3,8 @@ package summarize
 import (
 	"strings"
 	"unicode/utf8"
+
+	"tamp/core/provenance"
 )
 
 // clipAtSpace shortens s to at most n code points, "…" included, at a space if there is one in the last quarter.
@@ -26,8 +28,13 @@ func clipAtSpace(s string, n int) string {
 
 // oneLine joins lines and runs of white space by single spaces.
 func oneLine(s string) string {
-	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && !strings.Contains(s, "  ") {
-		return strings.TrimSpace(s)
+	trimmed := strings.TrimSpace(s)
+	n := 0
+	for n < len(trimmed) && trimmed[n] < utf8.RuneSelf && (trimmed[n] > ' ' || trimmed[n] == ' ' && trimmed[n-1] > ' ') {
+		n++
+	}
+	if n == len(trimmed) || strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && !strings.Contains(s, "  ") {
+		return trimmed
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
@@ -45,7 +52,7 @@ func shortLine(s string, n int) string {
 
 // firstTextLine is the first line with text: not a ruler and not the exit code, which the outcome contains.
 func firstTextLine(text string) string {
-	for line := range strings.Lines(text) {
+	for line, rest := provenance.NextLine(text); line != ""; line, rest = provenance.NextLine(rest) {
 		line = strings.TrimSpace(line)
 		low := strings.ToLower(line)
 		if hasText(line) && line[0] != '=' && line[0] != '-' && !strings.HasPrefix(low, "exit code") &&

@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // This file takes the frame off the results of MCP servers, so that their text is read and not its quotation.
@@ -17,8 +18,10 @@ func unwrapped(b *msg.Block) *msg.Block {
 	if inner, found := strings.CutPrefix(text, "<tool_use_error>"); found { // Claude Code writes it
 		text = strings.TrimSuffix(inner, "</tool_use_error>")
 	}
-	if end := strings.LastIndex(text, "<usage>"); end >= 0 && strings.HasSuffix(text, "</usage>") { // of another agent
-		text = text[:end]
+	if head, ok := strings.CutSuffix(text, "</usage>"); ok { // of another agent
+		if end := strings.LastIndex(head, "<usage>"); end >= 0 {
+			text = text[:end]
+		}
 	}
 	text = fileContent(commandOutput(text))
 	for range 2 {
@@ -60,7 +63,7 @@ func commandOutput(text string) string {
 	if !found || len(frame) > maxCommandFrame {
 		return text
 	}
-	for line := range strings.Lines(frame) {
+	for line, rest := provenance.NextLine(frame); line != ""; line, rest = provenance.NextLine(rest) {
 		state := strings.HasPrefix(line, "Process ") || strings.HasPrefix(line, "Exit code: ")
 		if line = strings.TrimSpace(line); state && !strings.HasSuffix(line, " 0") {
 			return line + "\n" + output

@@ -12,15 +12,15 @@ var (
 		"in summary", "fixed", "implemented",
 		"confirmed", "verified", "works", "passes", "fails", "failing", "broken", "missing")
 	// Words of other languages, or their beginnings.
-	decisionParts = strings.Split("决定|因为|原因|根本|问题是|改用|结论|而不是|由于|"+
+	decisionParts = newWordList(strings.Split("决定|因为|原因|根本|问题是|改用|结论|而不是|由于|"+
 		"때문|결정|대신|원인|문제는|결론|決定|代わりに|結論|問題は|"+
 		"entschieden|Ursache|stattdessen|weil |aufgrund|Fazit|décidé|parce qu|plutôt que|au lieu de|en raison d|"+
 		"decidí|decidió|decidid|porque |causa es|causa era|causa del|en lugar de|en vez de|debido a|"+
-		"решил|Решил|потому что|причин|Причин|вместо |из-за ", "|")
-	findingParts = strings.Split("方案|发现|修复|确认|因此|失败|通过|발견|해결|실패|성공|확인됨|확인했|修正|解決|失敗|成功|発見|確認しま|"+
+		"решил|Решил|потому что|причин|Причин|вместо |из-за ", "|")...)
+	findingParts = newWordList(strings.Split("方案|发现|修复|确认|因此|失败|通过|발견|해결|실패|성공|확인됨|확인했|修正|解決|失敗|成功|発見|確認しま|"+
 		"behoben|bestätigt|funktioniert|schlägt fehl|gefunden|corrigé|confirmé|fonctionne|échou|"+
 		"corregid|confirmad|funciona|falló|falla |"+
-		"исправ|Исправ|подтвер|Подтвер|работает|не удалось|обнаруж|Обнаруж|найден|Найден", "|")
+		"исправ|Исправ|подтвер|Подтвер|работает|не удалось|обнаруж|Обнаруж|найден|Найден", "|")...)
 )
 
 func isDecision(s string) bool {
@@ -38,8 +38,8 @@ var planWords = newWordList("next", "todo", "remaining", "still need", "then i",
 	"follow-up",
 	"pending", "in progress")
 
-var planParts = strings.Split("接下来|下一步|待办|剩下|还需要|计划|尚未|다음 단계|남은|아직|次に|残り|まだ|"+
-	"als Nächstes|nächste Schritt|noch offen|prochaine étape|il reste|siguiente paso|queda |дальше|осталось|следующ", "|")
+var planParts = newWordList(strings.Split("接下来|下一步|待办|剩下|还需要|计划|尚未|다음 단계|남은|아직|次に|残り|まだ|"+
+	"als Nächstes|nächste Schritt|noch offen|prochaine étape|il reste|siguiente paso|queda |дальше|осталось|следующ", "|")...)
 
 func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts) }
 
@@ -70,27 +70,27 @@ func begins(s string, words []string) bool {
 	return false
 }
 
-// wordList is a list of words, or phrases of words, that begin with a lower-case letter.
+// wordList is a list of words, phrases or parts of words, by their first byte.
 type wordList struct {
-	byFirst [26][]string
+	byFirst [256][]string
 }
 
 func newWordList(words ...string) *wordList {
 	l := new(wordList)
 	for _, w := range words {
-		l.byFirst[w[0]-'a'] = append(l.byFirst[w[0]-'a'], w)
+		l.byFirst[w[0]] = append(l.byFirst[w[0]], w)
 	}
 	return l
 }
 
-// hasWord reports whether s contains one of the words as a whole word, in any case.
+// hasWord reports whether s contains one of the words as a whole word, in any case. They begin with a lower-case letter.
 func hasWord(s string, words *wordList) bool {
 	low := strings.ToLower(strings.ReplaceAll(s, "’", "'"))
 	before := uint8(0) // the class of the byte before
 	for i := 0; i < len(low); i++ {
 		class := byteClasses[low[i]]
 		if class == lowerByte && before&nameBytes == 0 {
-			for _, w := range words.byFirst[low[i]-'a'] {
+			for _, w := range words.byFirst[low[i]] {
 				end := i + len(w)
 				if end <= len(low) && low[i:end] == w && (end == len(low) || byteClasses[low[end]]&nameBytes == 0) {
 					return true
@@ -102,9 +102,22 @@ func hasWord(s string, words *wordList) bool {
 	return false
 }
 
-func hasAny(s string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
+func hasAny(s string, words *wordList) bool {
+	for i := range len(s) {
+		if words.byFirst[s[i]] != nil && words.begin(s[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// begin reports whether a text begins with one of the words.
+func (l *wordList) begin(text string) bool {
+	if text == "" {
+		return false
+	}
+	for _, w := range l.byFirst[text[0]] {
+		if strings.HasPrefix(text, w) {
 			return true
 		}
 	}

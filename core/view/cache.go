@@ -5,6 +5,7 @@ import (
 	"tamp/core/msg"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
+	"tamp/core/words"
 )
 
 // Cache has the results of reading texts that the next rounds of a conversation read again: after a compaction most
@@ -13,6 +14,8 @@ type Cache struct {
 	blocks   pass.Blocks
 	texts    summarize.Memory
 	snapshot Snapshot
+	words    *words.Words      // of wordsOf
+	wordsOf  *msg.Conversation // before a plan's edits
 	outcome  *msg.Conversation // of the last plan
 	spare    []msg.Message     // the messages of outcome, with spare capacity that nothing else uses
 	state    State             // the last one that was decoded
@@ -41,6 +44,17 @@ func (k *Cache) Texts() *summarize.Memory {
 		return nil
 	}
 	return &k.texts
+}
+
+// Words is words.Read of a conversation, which its plan and Apply read.
+func (k *Cache) Words(c *msg.Conversation, turns []int, pairs *msg.Pairing, count func(string) int) *words.Words {
+	if k == nil {
+		return words.Read(c, turns, pairs, count)
+	}
+	if k.wordsOf != c {
+		k.words, k.wordsOf = words.Read(c, turns, pairs, count), c
+	}
+	return k.words
 }
 
 // Blocks returns the cache of the blocks that marks and passes read; nil without a session.

@@ -8,6 +8,7 @@ import (
 	"tamp/core/internal/rawjson"
 	"tamp/core/models"
 	"tamp/core/msg"
+	"tamp/core/plan"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
@@ -87,6 +88,9 @@ func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (policy.
 	}
 	env := turnEnv(&r.TurnOptions)
 	env.Count = counter
+	if last := &c.engine.last; last.conversation == conversation {
+		plan.SetCache(&env, last.cacheFor(counter))
+	}
 	return p, env, err
 }
 

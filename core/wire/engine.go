@@ -8,12 +8,15 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/tokens"
 	"tamp/core/tokens/bpe"
+	"tamp/core/view"
 )
 
-// Engine answers requests, one at a time. It caches the last conversation that came as a body, since a plan is usually
-// followed by its archive and its apply, and the token counts of texts; answers do not depend on these caches. It keeps
-// the vocabularies and sessions that requests open. The zero value is ready to use. Not safe for concurrent use.
+// Engine answers requests, one at a time. It caches the last conversation that came as a body, and what a plan read of
+// it, since its summaries and its apply usually follow, and the token counts of texts; answers do not depend on these
+// caches. It keeps the vocabularies and sessions that requests open. The zero value is ready to use. Not safe for
+// concurrent use.
 type Engine struct {
 	last     parsed
 	counters counters
@@ -36,11 +39,21 @@ type Engine struct {
 	Text func(body []byte) string
 }
 
-// parsed is a conversation and the bytes that it was parsed from.
+// parsed is a conversation, the bytes that it was parsed from, and what a plan read of it.
 type parsed struct {
 	text         []byte
 	format       string // as requested
 	conversation *msg.Conversation
+	counter      tokens.Counter // of cache
+	cache        *view.Cache    // for the operations after the first one
+}
+
+// cacheFor returns the cache for a counter.
+func (p *parsed) cacheFor(counter tokens.Counter) *view.Cache {
+	if p.cache == nil || p.counter != counter {
+		p.counter, p.cache = counter, new(view.Cache)
+	}
+	return p.cache
 }
 
 // session is a conversation that grows.
@@ -60,7 +73,7 @@ func (e *Engine) parse(text []byte, name string) (*msg.Conversation, error) {
 	e.last = parsed{} // freed before the next one is parsed: there may not be memory for both
 	c, err := format.Parse(text, name)
 	if err == nil {
-		e.last = parsed{text, name, c}
+		e.last = parsed{text: text, format: name, conversation: c}
 	}
 	return c, err
 }

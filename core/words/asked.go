@@ -44,7 +44,7 @@ func asked(before *msg.Message, text string) string {
 	var lines []string
 	for b := range before.Blocks {
 		if block := &before.Blocks[b]; block.Kind == msg.KindText && !block.IsSummary() {
-			for line := range strings.Lines(block.Text) {
+			for line, rest := provenance.NextLine(block.Text); line != ""; line, rest = provenance.NextLine(rest) {
 				if line = strings.TrimSpace(line); line != "" {
 					lines = append(lines, line)
 				}

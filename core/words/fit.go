@@ -94,11 +94,13 @@ func sentenceEnd(text string, start int) int {
 	for i := start; i < len(text); {
 		c, size := utf8.DecodeRuneInString(text[i:])
 		i += size
-		wide := strings.ContainsRune("。！？", c)
-		if c != '\n' && !wide && !strings.ContainsRune(".!?؟।", c) {
-			continue
-		}
-		if c != '\n' && !wide && i < len(text) && text[i] != ' ' && text[i] != '\n' {
+		switch c {
+		case '\n', '。', '！', '？':
+		case '.', '!', '?', '؟', '।':
+			if i < len(text) && text[i] != ' ' && text[i] != '\n' {
+				continue
+			}
+		default:
 			continue
 		}
 		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
@@ -119,7 +121,7 @@ func wordsOf(text string) (words []string) {
 	}
 	for i, c := range text {
 		switch {
-		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+		case c > unicode.MaxLatin1 && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
 			end(i)
 			words = append(words, string(c))
 		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) || c == '\'' && start >= 0:

@@ -9,8 +9,14 @@ var names = [...]struct {
 }{{"password", true}, {"passwd", true}, {"passphrase", true}, {"secret", true}, {"token", false}, {"key", false},
 	{"credential", false}, {"credentials", false}, {"auth", false}, {"pwd", false}, {"pass", false}}
 
-// nameEnds are the last letters of names.
-const nameEnds = "detnylsh"
+// nameEnds has the last letters of names.
+var nameEnds = func() (set [256]bool) {
+	for i := range names {
+		last := names[i].end[len(names[i].end)-1]
+		set[last], set[last-'a'+'A'] = true, true
+	}
+	return set
+}()
 
 // isName reports a word that ends like the name of a secret.
 func isName(word string) (is, strong bool) {

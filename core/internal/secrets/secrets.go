@@ -17,8 +17,13 @@ func Mask(text string) string {
 	var out strings.Builder
 	done := 0 // of the text, copied
 	for i := 0; i < len(text); {
-		if c := text[i]; c != '-' && c != ':' && !isLetter(c) {
+		c := text[i]
+		if c == '\\' {
 			i += escape(text[i:])
+			continue
+		}
+		if c != '-' && c != ':' && !isLetter(c) {
+			i++
 			continue
 		}
 		start, end := find(text, i)
@@ -37,10 +42,10 @@ func Mask(text string) string {
 	return out.String()
 }
 
-// escape returns the length of what a text begins with, which is no word: an escape of JSON, \n or \u0026, whose
-// letters are not of the word that follows; else one byte.
+// escape returns the length of the escape of JSON that a text begins with, \n or \u0026, whose letters are not of the
+// word that follows; one byte if it begins with another backslash.
 func escape(text string) int {
-	if len(text) < 2 || text[0] != '\\' {
+	if len(text) < 2 {
 		return 1
 	}
 	switch text[1] {
@@ -70,22 +75,24 @@ func find(text string, i int) (start, end int) {
 		end++
 	}
 	word := text[i:end]
-	if n := shaped(text, i, end); n > 0 {
-		return i, i + n
+	if len(word) >= minWord || end < len(text) && text[end] == '.' { // most words are neither
+		if n := shaped(text, i, end); n > 0 {
+			return i, i + n
+		}
 	}
-	if end < len(text) && strings.IndexByte(nameEnds, word[len(word)-1]|0x20) >= 0 &&
+	if end < len(text) && nameEnds[word[len(word)-1]] &&
 		(strings.IndexByte("=: \t\\\"'`", text[end]) >= 0 || text[end] == '>' && i > 0 && text[i-1] == '<') {
 		if start, end := named(text, i, end); start >= 0 {
 			return start, end
 		}
 	}
-	switch {
-	case strings.EqualFold(word, "bearer"), strings.EqualFold(word, "basic"):
+	switch n := len(word); {
+	case n == 6 && strings.EqualFold(word, "bearer"), n == 5 && strings.EqualFold(word, "basic"):
 		start, end := after(text, end)
 		if end-start >= minValue && hasDigit(text[start:end]) || end-start >= minLetters {
 			return start, end
 		}
-	case strings.EqualFold(word, "token"): // Authorization: Token VALUE
+	case n == 5 && strings.EqualFold(word, "token"): // Authorization: Token VALUE
 		start, end := after(text, end)
 		if value := text[start:end]; len(value) >= minLetters && hasDigit(value) && hasRun(value, minShaped) {
 			return start, end

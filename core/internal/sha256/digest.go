@@ -47,13 +47,17 @@ func sumBlock(h *[8]uint32, block *[64]byte) {
 		s1 := bits.RotateLeft32(b, -17) ^ bits.RotateLeft32(b, -19) ^ b>>10
 		w[i] = w[i-16] + s0 + w[i-7] + s1
 	}
-	a, b, c, d, e, f, g, hh := h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]
-	for i := range 64 {
-		s1 := bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)
-		t1 := hh + s1 + (e&f ^ ^e&g) + sha256K[i] + w[i]
-		s0 := bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)
-		t2 := s0 + (a&b ^ a&c ^ b&c)
-		hh, g, f, e, d, c, b, a = g, f, e, d+t1, c, b, a, t1+t2
+	a, b, c, d, e, f, g, x := h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]
+	for i := 0; i < 64; i += 8 { // after eight rounds the variables are in their order again
+		k, w := (*[8]uint32)(sha256K[i:]), (*[8]uint32)(w[i:])
+		d, x = round(a, b, c, d, e, f, g, x+k[0]+w[0])
+		c, g = round(x, a, b, c, d, e, f, g+k[1]+w[1])
+		b, f = round(g, x, a, b, c, d, e, f+k[2]+w[2])
+		a, e = round(f, g, x, a, b, c, d, e+k[3]+w[3])
+		x, d = round(e, f, g, x, a, b, c, d+k[4]+w[4])
+		g, c = round(d, e, f, g, x, a, b, c+k[5]+w[5])
+		f, b = round(c, d, e, f, g, x, a, b+k[6]+w[6])
+		e, a = round(b, c, d, e, f, g, x, a+k[7]+w[7])
 	}
 	h[0] += a
 	h[1] += b
@@ -62,7 +66,13 @@ func sumBlock(h *[8]uint32, block *[64]byte) {
 	h[4] += e
 	h[5] += f
 	h[6] += g
-	h[7] += hh
+	h[7] += x
+}
+
+// round returns what becomes of the variables d and h in a round; h has the constant and the word of the round.
+func round(a, b, c, d, e, f, g, h uint32) (nextE, nextA uint32) {
+	h += (bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)) + (g ^ e&(f^g))
+	return d + h, h + (bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)) + (a&b | c&(a|b))
 }
 
 // sha256K is the specification's table: the first 32 bits of the fractional parts of the cube roots of the first 64

@@ -5,7 +5,6 @@ import (
 	"tamp/core/plan/choice"
 	"tamp/core/policy"
 	"tamp/core/provenance"
-	"tamp/core/summarize"
 	"tamp/core/view"
 )
 
@@ -29,12 +28,12 @@ func (b *bounds) isCompact(total int) bool {
 }
 
 // read sets the state for a conversation. A forced compaction has a target of its own: forcedSize at most.
-func (b *bounds) read(in, before *view.View, p *policy.Policy, l *choice.Limits, texts *summarize.Memory) {
+func (b *bounds) read(in, before *view.View, p *policy.Policy, l *choice.Limits, k *view.Cache) {
 	c := in.Conversation
 	n := len(c.Messages)
 	b.sizes = sizes{in: in, p: p, limits: l, fixed: in.Counts.System + in.Counts.Tools,
 		summary: view.SummaryMessages(c), fixedAt: make([]bool, n), prompt: make([]bool, n), size: make([]int, n)}
-	b.texts, b.wasCut, b.safe = texts, make([]bool, n), pass.NewCuts(in)
+	b.texts, b.wasCut, b.safe = k.Texts(), make([]bool, n), pass.NewCuts(in)
 	total := in.Counts.Total
 	b.target, b.hard = l.Convert(l.Target, total), l.Convert(l.Hard, total)
 	if l.Manual {
@@ -57,7 +56,7 @@ func (b *bounds) read(in, before *view.View, p *policy.Policy, l *choice.Limits,
 	}
 	view.MarkWaiting(c, in.Pairing, b.fixedAt)
 	view.MarkKept(in, b.fixedAt)
-	b.readWords(before)
+	b.readWords(before, k)
 	for m, is := range b.summary {
 		if is {
 			b.earlier += b.rest(m)

@@ -16,9 +16,9 @@ func Strategy() choice.Strategy {
 		Archives: true, MergesInBudget: true}
 }
 
-func choose(p *policy.Policy, in, before *view.View, l *choice.Limits, texts *summarize.Memory) choice.Selection {
+func choose(p *policy.Policy, in, before *view.View, l *choice.Limits, k *view.Cache) choice.Selection {
 	var b bounds
-	b.read(in, before, p, l, texts)
+	b.read(in, before, p, l, k)
 	return b.choose()
 }
 

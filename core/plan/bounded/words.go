@@ -19,8 +19,8 @@ type said struct {
 }
 
 // readWords reads the user's words before all edits, as if all had room.
-func (b *said) readWords(before *view.View) {
-	b.words = choice.WordsOf(before)
+func (b *said) readWords(before *view.View, k *view.Cache) {
+	b.words = choice.WordsOf(before, k)
 	b.tokens, b.cut = make([]int, len(b.size)), make([]bool, len(b.size))
 	b.words.Fit(func(*words.Said) bool { return true }, 1<<40).Each(func(s *words.Said, tokens int, _ bool) {
 		b.tokens[s.At.Message] += tokens

@@ -5,7 +5,6 @@ import (
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/provenance"
-	"tamp/core/summarize"
 	"tamp/core/view"
 	"tamp/core/words"
 )
@@ -16,8 +15,8 @@ type Strategy struct {
 	// Shorten returns the edits of prompts that are needed before the choice, as the last resort; nil: none.
 	Shorten func(in *view.View, l *Limits) []pass.Decision
 	// Choose selects the regions, their budgets and their room for the user's words. before is the conversation without
-	// edits: Apply reads the user's words there. texts are those that the session has read; nil without one.
-	Choose func(p *policy.Policy, in, before *view.View, l *Limits, texts *summarize.Memory) Selection
+	// edits: Apply reads the user's words there. The cache may be nil.
+	Choose func(p *policy.Policy, in, before *view.View, l *Limits, k *view.Cache) Selection
 	// MinGain returns the tokens that a compaction must free. asks is false if it may free any number, none included.
 	MinGain func(p *policy.Policy, in *view.View, l *Limits) (tokens int, asks bool)
 	// Failed returns the failed calls of a region that its request names; nil: none.

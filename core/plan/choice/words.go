@@ -11,9 +11,9 @@ import (
 
 // This file gives the summaries room for the user's words (package words), next to their own budgets.
 
-// WordsOf reads what the user typed.
-func WordsOf(in *view.View) *words.Words {
-	return words.Read(in.Conversation, view.TurnsOf(in.Conversation), &in.Pairing, in.Meter.Text)
+// WordsOf reads what the user typed. The cache may be nil.
+func WordsOf(in *view.View, k *view.Cache) *words.Words {
+	return k.Words(in.Conversation, view.TurnsOf(in.Conversation), &in.Pairing, in.Meter.Text)
 }
 
 // AddWords gives the regions of a strategy without bounds room for the user's words in them, which are read before all

@@ -29,7 +29,7 @@ func splice(list rawjson.Value, elements []rawjson.Value, items []Item) rawjson.
 	default:
 		first, between = gaps[0], gaps[1]
 	}
-	size := len(list)
+	size := 1 + len(first) + len(tail)
 	for _, item := range items {
 		size += len(item.Raw) + len(between)
 	}
