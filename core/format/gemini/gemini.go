@@ -159,8 +159,7 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 // Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON. A part
 // without data, which has at most members that describe it, has no type.
 func Part(b *msg.Block) (err error) {
-	var value rawjson.Value
-	var signature rawjson.Value
+	var value, signature rawjson.Value
 	thought := false
 	for it := b.Raw.Walk(); it.Next(); {
 		key, v := it.Name, it.Value
