@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format"
 	"tamp/core/format/anthropic"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -83,7 +84,7 @@ func TestBlocks(t *testing.T) {
 	for _, row := range blockRows {
 		t.Run(row.name, func(t *testing.T) {
 			data := []byte(`[{"role":"assistant","content":[` + row.raw + `]}]`)
-			c, err := anthropic.Parse(data)
+			c, err := format.Reparse(data, msg.Anthropic)
 			require.NoError(t, err)
 			want := row.want
 			want.Raw, want.Path = rawjson.Value(row.raw), "/0/content/0"
@@ -103,7 +104,7 @@ func TestResultParts(t *testing.T) {
 		{"type":"text","text":"one","cache_control":{"type":"ephemeral"}},{"type":"image","source":{"data":"` + png + `"}},{"type":"text","text":"two"}]},
 		{"type":"mcp_tool_result","tool_use_id":"m","is_error":false,"content":[{"type":"text","text":"of a server"}]},
 		{"type":"web_search_tool_result","tool_use_id":"s","content":[{"type":"web_search_result","title":"x"}]}]}]}`
-	c, err := anthropic.Parse([]byte(data))
+	c, err := format.Reparse([]byte(data), msg.Anthropic)
 	require.NoError(t, err)
 	b := c.Messages[0].Blocks
 	require.Equal(t, "one\ntwo", b[0].Text)
@@ -121,7 +122,7 @@ func TestBody(t *testing.T) {
 		"tools":[{"name":"f","input_schema":{},"cache_control":{"type":"ephemeral"}},{"type":"bash_20250124","name":"bash"}],
 		"messages":[{"role":"user","content":"hi"},{"role":"narrator","content":null},
 		{"id":"msg_1","role":"assistant","content":[],"usage":{"input_tokens":1,"cache_read_input_tokens":2,"cache_creation_input_tokens":3,"output_tokens":4,"x":1.5}}]}`
-	c, err := anthropic.Parse([]byte(data))
+	c, err := format.Reparse([]byte(data), msg.Anthropic)
 	require.NoError(t, err)
 	require.Equal(t, "claude-x", c.Model)
 	require.Equal(t, []string{"a", "b"}, []string{c.System[0].Text, c.System[1].Text})
@@ -165,7 +166,7 @@ func TestWrongShapes(t *testing.T) {
 		{"tool is a string", `{"tools":["x"],"messages":[]}`, "/tools/0", "it is a string"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			_, err := anthropic.Parse([]byte(row.data))
+			_, err := format.Reparse([]byte(row.data), msg.Anthropic)
 			var known *msg.Error
 			require.ErrorAs(t, err, &known)
 			require.Equal(t, msg.BadMessage, known.Code)
@@ -192,7 +193,7 @@ func TestSystemEdits(t *testing.T) {
 		{"null stays", `{"system":null,"messages":[]}`, `{"system":null,"messages":[]}`, func(c *msg.Conversation) {}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c, err := anthropic.Parse([]byte(row.data))
+			c, err := format.Reparse([]byte(row.data), msg.Anthropic)
 			require.NoError(t, err)
 			row.edit(c)
 			out, err := anthropic.Render(c)
@@ -200,7 +201,7 @@ func TestSystemEdits(t *testing.T) {
 			require.Equal(t, row.want, string(out))
 		})
 	}
-	c, err := anthropic.Parse([]byte(`[]`))
+	c, err := format.Reparse([]byte(`[]`), msg.Anthropic)
 	require.NoError(t, err)
 	c.System = []msg.Block{msg.TextBlock("x")}
 	_, err = anthropic.Render(c)
@@ -209,8 +210,8 @@ func TestSystemEdits(t *testing.T) {
 
 // New messages take the plainest shape, moved blocks take their own.
 func TestNewMessages(t *testing.T) {
-	c, err := anthropic.Parse([]byte(`[{"role":"user","content":"bare"},{"role":"user","content":null},{"role":"user"},
-{"role":"assistant","content":[{"type":"compaction","content":"s"}]}]`))
+	c, err := format.Reparse([]byte(`[{"role":"user","content":"bare"},{"role":"user","content":null},{"role":"user"},
+{"role":"assistant","content":[{"type":"compaction","content":"s"}]}]`), msg.Anthropic)
 	require.NoError(t, err)
 	made := []msg.Block{
 		msg.TextBlock("t"), {Kind: msg.KindSummary, Text: "s"}, {Kind: msg.KindToolUse, ID: "i", Name: "n"},
@@ -234,7 +235,7 @@ func TestNewMessages(t *testing.T) {
 
 // A block that the format cannot express is refused.
 func TestRefusedEdits(t *testing.T) {
-	c, err := anthropic.Parse([]byte(`[{"role":"assistant","content":[{"type":"thinking","thinking":"x"},{"type":"tool_use","id":"i","name":"n","input":{}},{"type":"hologram"}]}]`))
+	c, err := format.Reparse([]byte(`[{"role":"assistant","content":[{"type":"thinking","thinking":"x"},{"type":"tool_use","id":"i","name":"n","input":{}},{"type":"hologram"}]}]`), msg.Anthropic)
 	require.NoError(t, err)
 	b := c.Messages[0].Blocks
 	for name, block := range map[string]msg.Block{
@@ -259,7 +260,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(" [ ] "))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := anthropic.Parse(data)
+		c, err := format.Reparse(data, msg.Anthropic)
 		if err != nil {
 			require.IsType(t, &msg.Error{}, err)
 			return

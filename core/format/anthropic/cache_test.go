@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format"
 	"tamp/core/format/anthropic"
 	"tamp/core/msg"
 )
@@ -54,7 +55,7 @@ func TestRenderCache(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			c, err := anthropic.Parse([]byte(row.in))
+			c, err := format.Reparse([]byte(row.in), msg.Anthropic)
 			require.NoError(t, err)
 			row.change(c)
 			out, err := anthropic.Render(c)
@@ -71,7 +72,7 @@ func setBlock(c *msg.Conversation, m, b int, cache *msg.Cache) {
 }
 
 func TestParseAutomaticCache(t *testing.T) {
-	c, err := anthropic.Parse([]byte(`{"cache_control":{"type":"ephemeral","ttl":"1h"},"messages":[]}`))
+	c, err := format.Reparse([]byte(`{"cache_control":{"type":"ephemeral","ttl":"1h"},"messages":[]}`), msg.Anthropic)
 	require.NoError(t, err)
 	require.Equal(t, &msg.Cache{Type: "ephemeral", TTL: "1h"}, c.Cache)
 }

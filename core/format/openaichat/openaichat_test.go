@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format"
 	"tamp/core/format/openaichat"
 	"tamp/core/msg"
 )
@@ -74,7 +75,7 @@ var messageRows = []struct {
 func TestMessages(t *testing.T) {
 	for _, row := range messageRows {
 		t.Run(row.name, func(t *testing.T) {
-			c, err := openaichat.Parse([]byte("[" + row.raw + "]"))
+			c, err := format.Reparse([]byte("["+row.raw+"]"), msg.OpenAIChat)
 			require.NoError(t, err)
 			got := c.Messages[0].Blocks
 			for i := range got {
@@ -90,8 +91,8 @@ func TestMessages(t *testing.T) {
 }
 
 func TestBody(t *testing.T) {
-	c, err := openaichat.Parse([]byte(`{"model":"m","tools":[{"type":"function","function":{"name":"f"}},{"type":"custom","custom":{"name":"g"}}],"functions":[{"name":"h"}],
-		"messages":[{"id":"x","role":"developer","content":"a"}]}`))
+	c, err := format.Reparse([]byte(`{"model":"m","tools":[{"type":"function","function":{"name":"f"}},{"type":"custom","custom":{"name":"g"}}],"functions":[{"name":"h"}],
+		"messages":[{"id":"x","role":"developer","content":"a"}]}`), msg.OpenAIChat)
 	require.NoError(t, err)
 	require.Equal(t, "m", c.Model)
 	require.Equal(t, []string{"f", "g", "h"}, []string{c.Tools[0].Name, c.Tools[1].Name, c.Tools[2].Name})
@@ -130,7 +131,7 @@ func TestWrongShapes(t *testing.T) {
 		{"tools is a number", `{"tools":1,"messages":[]}`, "/tools", "they are a number"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			_, err := openaichat.Parse([]byte(row.data))
+			_, err := format.Reparse([]byte(row.data), msg.OpenAIChat)
 			var known *msg.Error
 			require.ErrorAs(t, err, &known)
 			require.Equal(t, msg.BadMessage, known.Code)
@@ -227,7 +228,7 @@ func TestEdits(t *testing.T) {
 			func([]msg.Block) []msg.Block { return []msg.Block{{Kind: msg.KindToolResult, ID: "n", Text: "y"}} }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c, err := openaichat.Parse([]byte("[" + row.raw + "]"))
+			c, err := format.Reparse([]byte("["+row.raw+"]"), msg.OpenAIChat)
 			require.NoError(t, err)
 			before := c.Messages[0]
 			out, err := openaichat.Render(c.WithMessages([]msg.Message{before.WithBlocks(row.edit(before.Blocks))}))
@@ -239,7 +240,7 @@ func TestEdits(t *testing.T) {
 
 // A new message with several results becomes a tool message each.
 func TestNewMessages(t *testing.T) {
-	c, err := openaichat.Parse([]byte(`[{"role":"tool","tool_call_id":"c","content":"x","z":1}]`))
+	c, err := format.Reparse([]byte(`[{"role":"tool","tool_call_id":"c","content":"x","z":1}]`), msg.OpenAIChat)
 	require.NoError(t, err)
 	out, err := openaichat.Render(c.WithMessages([]msg.Message{
 		{Role: msg.Tool, Blocks: []msg.Block{c.Messages[0].Blocks[0].WithText("y"),
@@ -255,8 +256,8 @@ func TestNewMessages(t *testing.T) {
 }
 
 func TestRefusedEdits(t *testing.T) {
-	c, err := openaichat.Parse([]byte(`[{"role":"assistant","content":[{"type":"image_url","image_url":{}}],"tool_calls":[{"id":"c","function":{}}],"function_call":{"name":"f"}},
-		{"role":"function","name":"f","content":""}]`))
+	c, err := format.Reparse([]byte(`[{"role":"assistant","content":[{"type":"image_url","image_url":{}}],"tool_calls":[{"id":"c","function":{}}],"function_call":{"name":"f"}},
+		{"role":"function","name":"f","content":""}]`), msg.OpenAIChat)
 	require.NoError(t, err)
 	a, f := c.Messages[0], c.Messages[1]
 	for name, m := range map[string]msg.Message{
@@ -287,7 +288,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(`{"model":"m","messages":[` + row.raw + `]}`))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := openaichat.Parse(data)
+		c, err := format.Reparse(data, msg.OpenAIChat)
 		if err != nil {
 			require.IsType(t, &msg.Error{}, err)
 			return

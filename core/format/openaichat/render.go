@@ -10,7 +10,7 @@ import (
 	"tamp/core/msg"
 )
 
-// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input;
+// Render writes a conversation from Read, with its changes. Unchanged parts are written byte for byte as in the input;
 // if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	d := document.From(c)
