@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"tamp/core/msg"
 )
@@ -24,6 +26,51 @@ type Conversations struct {
 	Earlier func(*msg.Conversation) (segments []*msg.Conversation, others []string)
 }
 
+// inputsOf returns the inputs of a scenario, and whether there may be several.
+func inputsOf(archive *txtar.Archive) (inputs []string, several bool) {
+	text := string(archive.Files[0].Data)
+	switch archive.Files[0].Name {
+	case "lines":
+		return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), true
+	case "logs":
+		return strings.Split(strings.TrimSuffix(text, "\n"), "\n\n"), true
+	}
+	return []string{text}, false
+}
+
+// AddInputs adds the inputs of the scenarios of a codec that have several to those of a fuzzer.
+func AddInputs(f *testing.F, add func(input []byte)) {
+	files, err := filepath.Glob("testdata/codec_*.txtar")
+	require.NoError(f, err)
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		require.NoError(f, err)
+		inputs, several := inputsOf(archive)
+		for i := 0; several && i < len(inputs); i++ {
+			add([]byte(inputs[i]))
+		}
+	}
+}
+
+// ReadsBack checks that a conversation is written byte for byte, also if all messages are marked as changed. It returns
+// nil if data is refused.
+func (codec *Conversations) ReadsBack(t require.TestingT, data []byte) *msg.Conversation {
+	c, err := codec.Parse(data)
+	if err != nil {
+		require.IsType(t, &msg.Error{}, err)
+		return nil
+	}
+	for range 2 {
+		out, err := codec.Render(c)
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(out))
+		for i := range c.Messages {
+			c.Messages[i].Changed = true
+		}
+	}
+	return c
+}
+
 // Codec runs the scenarios testdata/codec_*.txtar of a codec. A scenario has a conversation (input), what it is read as
 // (read), and what every edit of one message or block changes in the bytes of the input (edits). Or it has several
 // inputs, and what each is read as or refused with (read): of one line each (lines), or with empty lines between them
@@ -31,24 +78,23 @@ type Conversations struct {
 func Codec(t *testing.T, codec Conversations) {
 	Golden(t, codec.From+"codec_*.txtar", func(t *testing.T, s *Scenario) {
 		var read, edits strings.Builder
-		between := "\n\n"
-		switch kind := s.Names()[0]; kind {
-		case "lines":
-			between = "\n"
-			fallthrough
-		case "logs":
-			for _, input := range strings.Split(strings.TrimSuffix(string(s.Section(kind)), "\n"), between) {
-				fmt.Fprintf(&read, "%s\n", input)
-				c, err := codec.Parse([]byte(input))
-				if err != nil {
-					fmt.Fprintf(&read, "  %s\n", refusal(err))
-					continue
-				}
-				codec.describe(t, &read, c)
-				same, err := codec.Render(c)
-				require.NoError(t, err, input)
-				require.Equal(t, input, string(same))
+		inputs, several := inputsOf(s.archive)
+		for _, input := range inputs {
+			if !several {
+				break
 			}
+			fmt.Fprintf(&read, "%s\n", input)
+			c, err := codec.Parse([]byte(input))
+			if err != nil {
+				fmt.Fprintf(&read, "  %s\n", refusal(err))
+				continue
+			}
+			codec.describe(t, &read, c)
+			same, err := codec.Render(c)
+			require.NoError(t, err, input)
+			require.Equal(t, input, string(same))
+		}
+		if several {
 			s.Want("read", []byte(read.String()))
 			return
 		}

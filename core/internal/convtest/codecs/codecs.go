@@ -19,12 +19,37 @@ var folders = map[string]format.Name{"aisdk": msg.AISDK, "aisdkui": msg.AISDKUI,
 	"copilotcli": msg.CopilotCLI, "geminicli": msg.GeminiCLI, "kimicli": msg.KimiCLI, "openaichat": msg.OpenAIChat,
 	"qwencode": msg.QwenCode, "responses": msg.OpenAIResponses, "vscodechat": msg.VSCodeChat}
 
-// parsers are those of logs with lines that are not recognized, which their packages read.
-var parsers = map[format.Name]func([]byte) (*msg.Conversation, error){msg.ClaudeCode: claudecode.Parse,
-	msg.Codex: codex.Parse, msg.GeminiCLI: geminicli.Parse, msg.Pi: pi.Parse}
+// parserOf returns the reader of a codec, of some without the recognition of formats, whose errors come first.
+func parserOf(name format.Name) func([]byte) (*msg.Conversation, error) {
+	read := format.Parse
+	switch name {
+	case msg.ClaudeCode:
+		return claudecode.Parse
+	case msg.Codex:
+		return codex.Parse
+	case msg.GeminiCLI:
+		return geminicli.Parse
+	case msg.Pi:
+		return pi.Parse
+	case msg.Anthropic, msg.OpenAIChat, msg.Gemini:
+		read = format.Reparse
+	}
+	return func(data []byte) (*msg.Conversation, error) { return read(data, name) }
+}
 
 // OfFormat runs the scenarios of a codec for the test of its own package.
-func OfFormat(t *testing.T, name format.Name) { run(t, name, "") }
+func OfFormat(t *testing.T, name format.Name) { convtest.Codec(t, codecOf(name, "")) }
+
+// Fuzz reads inputs like those of the scenarios of a codec, and writes them again. cut is one more byte of the fuzzer.
+func Fuzz(f *testing.F, name format.Name, more func(t *testing.T, c *msg.Conversation, cut int)) {
+	convtest.AddInputs(f, func(input []byte) { f.Add(input, uint8(len(input))) })
+	codec := codecOf(name, "")
+	f.Fuzz(func(t *testing.T, data []byte, cut uint8) {
+		if c := codec.ReadsBack(t, data); c != nil && more != nil {
+			more(t, c, int(cut))
+		}
+	})
+}
 
 // Run runs the scenarios of codecs for a test two folders below core/format.
 func Run(t *testing.T, names ...string) {
@@ -33,18 +58,14 @@ func Run(t *testing.T, names ...string) {
 		if !ok {
 			name = folder
 		}
-		t.Run(folder, func(t *testing.T) { run(t, name, "../../../"+folder+"/testdata/") })
+		t.Run(folder, func(t *testing.T) { convtest.Codec(t, codecOf(name, "../../../"+folder+"/testdata/")) })
 	}
 }
 
-func run(t *testing.T, name format.Name, from string) {
-	parse := parsers[name]
-	if parse == nil {
-		parse = func(data []byte) (*msg.Conversation, error) { return format.Parse(data, name) }
-	}
-	convtest.Codec(t, convtest.Conversations{
+func codecOf(name format.Name, from string) convtest.Conversations {
+	return convtest.Conversations{
 		From:   from,
-		Parse:  parse,
+		Parse:  parserOf(name),
 		Render: format.Render,
 		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
 			s := format.SegmentsOf(c)
@@ -54,5 +75,5 @@ func run(t *testing.T, name format.Name, from string) {
 			}
 			return s.Earlier, others
 		},
-	})
+	}
 }
