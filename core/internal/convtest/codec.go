@@ -21,9 +21,8 @@ type Conversations struct {
 	From   string // the folder of the scenarios, from testdata: "" for those of the package itself
 	Parse  func([]byte) (*msg.Conversation, error)
 	Render func(*msg.Conversation) ([]byte, error)
-	// Earlier returns the segments of a log before its compactions, and a line for each answer in none; nil if the format
-	// has no compactions.
-	Earlier func(*msg.Conversation) (segments []*msg.Conversation, others []string)
+	// Earlier returns the segments of a log before its compactions, and lines for what else is known of it.
+	Earlier func(*msg.Conversation) (segments []*msg.Conversation, lines []string)
 }
 
 // inputsOf returns the inputs of a scenario, and whether there may be several.
@@ -89,7 +88,7 @@ func Codec(t *testing.T, codec Conversations) {
 				fmt.Fprintf(&read, "  %s\n", refusal(err))
 				continue
 			}
-			codec.describe(t, &read, c)
+			codec.describe(&read, c)
 			same, err := codec.Render(c)
 			require.NoError(t, err, input)
 			require.Equal(t, input, string(same))
@@ -101,7 +100,7 @@ func Codec(t *testing.T, codec Conversations) {
 		input := s.Section("input")
 		c, err := codec.Parse(input)
 		require.NoError(t, err)
-		codec.describe(t, &read, c)
+		codec.describe(&read, c)
 		var refused outcomes
 		for _, e := range allEdits(c) {
 			out, err := codec.Render(e.conversation)
@@ -128,20 +127,19 @@ func Codec(t *testing.T, codec Conversations) {
 }
 
 // describe writes everything that a codec read.
-func (codec *Conversations) describe(t *testing.T, w *strings.Builder, c *msg.Conversation) {
+func (codec *Conversations) describe(w *strings.Builder, c *msg.Conversation) {
 	describe(w, c)
-	if codec.Earlier == nil {
-		return
-	}
-	segments, others := codec.Earlier(c)
+	segments, lines := codec.Earlier(c)
 	for _, segment := range segments {
-		out, err := codec.Render(segment)
-		require.NoError(t, err)
-		fmt.Fprintf(w, "  earlier, of %d bytes:\n", len(out))
+		if out, err := codec.Render(segment); err != nil {
+			fmt.Fprintf(w, "  earlier: %s\n", refusal(err))
+		} else {
+			fmt.Fprintf(w, "  earlier, of %d bytes:\n", len(out))
+		}
 		describe(w, segment)
 	}
-	for _, other := range others {
-		fmt.Fprintf(w, "  other: %s\n", other)
+	for _, line := range lines {
+		fmt.Fprintf(w, "  %s\n", line)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"tamp/core/format/pi"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/replay"
+	"tamp/core/validity"
 )
 
 // folders are the names of the packages below core/format that are not those of their formats.
@@ -67,13 +69,23 @@ func codecOf(name format.Name, from string) convtest.Conversations {
 		From:   from,
 		Parse:  parserOf(name),
 		Render: format.Render,
-		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
+		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, lines []string) {
 			s := format.SegmentsOf(c)
 			for _, o := range s.Others {
-				others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model,
+				lines = append(lines, fmt.Sprintf("other: %s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model,
 					convtest.Usage(o.Usage), o.Chain, o.Side, o.Time, o.Raw))
 			}
-			return s.Earlier, others
+			if s.Unread {
+				lines = append(lines, "a segment is unread")
+			}
+			for _, p := range validity.Check(c) {
+				lines = append(lines, fmt.Sprintf("%s %s at %q", p.Severity, p.Rule, p.Path))
+			}
+			if u, _ := replay.Billed(c, replay.Options{}); u != nil && len(u.Bills) > 0 {
+				lines = append(lines, fmt.Sprintf("billed: %d calls, %d of subagents, %d on other branches", u.Calls,
+					u.Subagents.Calls, u.Branches.Calls))
+			}
+			return s.Earlier, lines
 		},
 	}
 }
