@@ -1,6 +1,10 @@
 package worker
 
-import "strings"
+import (
+	"strings"
+
+	"tamp/worker/gateway"
+)
 
 // setting is one of the operator's settings: an environment variable, on Cloudflare a variable or a secret of the
 // Worker, and for the command serve an option, too, unless it is a secret.
@@ -20,9 +24,7 @@ var allSettings = []setting{
 	{"ALLOWED_ORIGINS", "", "origins whose pages may call, separated by commas; on Cloudflare all", false, false},
 	{"TAMP_TOKEN", "", "token that opens the whole server, at least 16 characters", false, true},
 	{"TAMP_WIRE_TOKEN", "", "token that opens the gateway only, at least 16 characters", false, true},
-	{"UPSTREAMS", "anthropic=https://api.anthropic.com,openai=https://api.openai.com," +
-		"gemini=https://generativelanguage.googleapis.com", "providers of the gateway: name=URL or name=plain:URL", false,
-		false},
+	{"UPSTREAMS", gateway.DefaultUpstreams, "providers of the gateway: name=URL or name=plain:URL", false, false},
 	{"GATEWAY_POLICY", `{"preset":"balanced"}`, "policy of the gateway as JSON", false, false},
 	{"GATEWAY_MODE", "compact", "compact, or observe: forward everything unchanged", false, false},
 	{"GATEWAY_KEEP", "1", "1: keep the last request of each session in memory for the page; 0: none (native program only)",

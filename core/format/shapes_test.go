@@ -133,38 +133,6 @@ var mixed = lines(`
 {"a":1}
 7`)
 
-// Documents that are refused, as they are or in the given format.
-var refused = lines(`
-{}
-[]
-[null]
-[[]]
-{"a":1}
-[{"a":1,"b":2}]
-{"a":1,"b":2,"c":3,"d":4,"e":5}
-[{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}]
-{"0123456789012345678901234567890123456789":1}
-{"01234567890123456789012345678901234567890":1}
-{"choices":[]}
-{"steps":1,"say":1}
-{"ask":1}
-[{"conversation":1}]
-{"chat_history":[]}
-{"entries":[]}
-{"x":1,"role":"user"}
-{"x":{"messages":[]}}
-{"role":"user","x":{"input":[]}}
-{"x":{"messages":{}}}
-{"messages":1}
-{"contents":[{"role":"user","parts":[{"text":"x"}]}]}
-[{"role":"toolResult","toolCallId":"c","content":[]}]
-{"messages":[{"role":"toolResult","toolCallId":"c","content":[]}]}
-{"messages":[{"role":"user","content":[{"text":"x"}]}]}
-[{"role":"user","content":[{"text":"x"}]}]
-{"sessionId":"s","projectHash":"p","messages":[]}
-{"type":"user","uuid":"u","message":{"role":"user","content":"x"}}
-{"type":"session","version":3}`)
-
 func words(text string) []string { return strings.Fields(text) }
 func lines(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") }
 
@@ -294,27 +262,4 @@ func listed(docs []string) string {
 		}
 	}
 	return text.String()
-}
-
-// TestRefusalsOfFormats compares the errors for documents of no format, or of another one than the given one. An error
-// that is the same as for the name before it is left out.
-func TestRefusalsOfFormats(t *testing.T) {
-	var text strings.Builder
-	for _, doc := range append(refused, "{\"a\":1}\n{\"b\":2}", "{\"type\":\"session\",\"version\":3}\n{}", "7\n8") {
-		fmt.Fprintf(&text, "%s\n", strings.ReplaceAll(doc, "\n", " "))
-		before := ""
-		for _, name := range []format.Name{"", msg.Anthropic, msg.OpenAIResponses, msg.Gemini, msg.ClaudeCode, msg.Pi} {
-			says := "is read"
-			if _, err := format.Parse([]byte(doc), name); err != nil {
-				says, _, _ = strings.Cut(err.Error(), "; accepted are ")
-			}
-			if says != before {
-				fmt.Fprintf(&text, "  %s: %s\n", name, says)
-			}
-			before = says
-		}
-	}
-	convtest.Golden(t, "refusals/*.txtar", func(t *testing.T, s *convtest.Scenario) {
-		s.Want("errors", []byte(text.String()))
-	})
 }

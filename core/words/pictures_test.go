@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core/format/anthropic"
+	"tamp/core/format"
 	"tamp/core/msg"
 	"tamp/core/words"
 )
@@ -18,8 +18,8 @@ func TestPicturesOfAnAnswer(t *testing.T) {
 		{`[` + image + `]`, "(with 1 picture)"},
 		{`"Like this."`, "Like this."},
 	} {
-		c, err := anthropic.Parse([]byte(`[{"role":"user","content":"Draw it."},{"role":"assistant","content":[{"type":"tool_use","id":"q",
-"name":"AskUserQuestion","input":{"question":"Which one?"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"q","content":` + row[0] + `}]}]`))
+		c, err := format.Parse([]byte(`[{"role":"user","content":"Draw it."},{"role":"assistant","content":[{"type":"tool_use","id":"q",
+"name":"AskUserQuestion","input":{"question":"Which one?"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"q","content":`+row[0]+`}]}]`), msg.Anthropic)
 		require.NoError(t, err)
 		pairs := msg.Pair(c)
 		w := words.Read(c, c.Turns(), &pairs, func(s string) int { return len(s) / 4 })

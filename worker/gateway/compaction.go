@@ -198,11 +198,8 @@ func expandBlocks(body []byte) []byte {
 // messages returns the messages that the block replaces: those that it holds, or its text if the client sent only that.
 func (b *compactionBlock) messages() (held []json.RawMessage) {
 	if b.Held != nil {
-		if text, found := strings.CutPrefix(*b.Held, itemPrefix); found {
-			data, err := base64.StdEncoding.DecodeString(text)
-			if err == nil && json.Unmarshal(data, &held) == nil && len(held) > 0 && !slices.ContainsFunc(held, notObject) {
-				return held
-			}
+		if held, _ = heldIn(*b.Held); len(held) > 0 && !slices.ContainsFunc(held, notObject) {
+			return held
 		}
 	}
 	record, request, found := strings.Cut(*b.Content, currentRequest)

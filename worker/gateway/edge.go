@@ -115,8 +115,9 @@ type Request struct {
 
 // Compact compacts the body. It returns nil if nothing changed.
 func (g *Gateway) Compact(r Request) (Compacted, []byte) {
-	body, e, plain := r.Body, r.endpoint(g), r.plain(g)
-	if plain && e != nil && strings.HasSuffix(e.suffix, compactPath) {
+	body := r.Body
+	_, e := r.endpoint(g)
+	if e != nil && e.suffix == compactPath {
 		return g.compactItems(r)
 	}
 	p := g.edgePrepare(&r)
@@ -170,7 +171,8 @@ func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) 
 		return c, []byte(noThread)
 	}
 	c.Again = retried != ""
-	c.add(p, r.endpoint(g))
+	_, e := r.endpoint(g)
+	c.add(p, e)
 	return c, p.Body
 }
 
@@ -193,12 +195,12 @@ func (g *Gateway) Names(r Request) (names []string) {
 			names = nil
 		}
 	}()
-	e := r.endpoint(g)
+	u, e := r.endpoint(g)
 	if e == nil || g.Secret == nil {
 		return nil
 	}
 	p := &Prepared{Body: r.Body, budget: g.budget(context.Background())}
-	if r.plain(g) {
+	if u.Plain {
 		p.Body, p.edits = takeEdits(expandBlocks(expand(p.Body)))
 	}
 	if g.read(p, e, r.Header); p.body == nil {
@@ -207,33 +209,21 @@ func (g *Gateway) Names(r Request) (names []string) {
 	return g.keys(p)
 }
 
-// endpoint returns nil if the path has no history.
-func (r *Request) endpoint(g *Gateway) *endpoint {
-	u, rest, query := r.upstream(g)
-	return endpointOf(r.Method, rest, u != nil && u.Plain).with(query)
-}
-
-func (r *Request) upstream(g *Gateway) (u *Upstream, rest string, query url.Values) {
+// endpoint returns no upstream if the path names none, and no endpoint if the path has no history.
+func (r *Request) endpoint(g *Gateway) (*Upstream, *endpoint) {
 	target, err := url.Parse(r.Address)
 	if err != nil {
-		return nil, "", nil
+		return nil, nil
 	}
-	u, rest = find(g.Upstreams, target.EscapedPath())
-	return u, rest, target.Query()
-}
-
-// plain reports an upstream for which the gateway does what the vendors' hosts do.
-func (r *Request) plain(g *Gateway) bool {
-	u, _, _ := r.upstream(g)
-	return u != nil && u.Plain
+	u, rest := find(g.Upstreams, target.EscapedPath())
+	return u, endpointOf(r.Method, rest, u != nil && u.Plain).with(target.Query())
 }
 
 func (g *Gateway) edgePrepare(r *Request) *Prepared {
-	e := r.endpoint(g)
+	u, e := r.endpoint(g)
 	if e == nil {
 		return &Prepared{Body: r.Body, Reason: unread(r.Method), budget: g.budget(context.Background())}
 	}
-	u, _, _ := r.upstream(g)
 	var edits []managedEdit
 	if u.Plain {
 		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))
@@ -245,10 +235,8 @@ func (g *Gateway) compacted(r *Request, p *Prepared, retried string) Compacted {
 	c := Compacted{Note: p.Note(), Entry: Entry{Op: "gateway", Sent: len(p.Body), Retried: retried},
 		Betas: p.thinking.betas}
 	c.Name, c.Checkpoint = p.Checkpoint()
-	if target, err := url.Parse(r.Address); err == nil {
-		if u, _ := find(g.Upstreams, target.EscapedPath()); u != nil {
-			c.Entry.Upstream = u.Name
-		}
+	if u, _ := r.endpoint(g); u != nil {
+		c.Entry.Upstream = u.Name
 	}
 	c.Entry.describe(p)
 	c.Entry.Session = sessionID(g.salt(), r.Header, p)

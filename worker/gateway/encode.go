@@ -15,15 +15,14 @@ func encode(v any) []byte {
 
 // listOf writes a JSON array.
 func listOf(values []json.RawMessage) []byte {
-	list := append([]byte{'['}, bytes.Join(bytesOf(values), []byte{','})...)
-	return append(list, ']')
-}
-
-func bytesOf(values []json.RawMessage) (out [][]byte) {
-	for _, v := range values {
-		out = append(out, v)
+	list := []byte{'['}
+	for i, v := range values {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, v...)
 	}
-	return out
+	return append(list, ']')
 }
 
 // insert adds a member at the end of the object that a text ends with.

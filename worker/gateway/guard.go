@@ -66,11 +66,12 @@ func (c *Config) authorized(h http.Header) bool {
 		return true
 	}
 	got := h.Get("X-Tamp-Token")
-	return isToken(c.Token, got) || isToken(c.WireToken, got)
+	return IsToken(c.Token, got) || IsToken(c.WireToken, got)
 }
 
-// isToken compares digests: they have equal length, so the time does not reveal the length of the token.
-func isToken(token, given string) bool {
+// IsToken reports whether a caller has given the token, false if it is "". It compares digests: they have equal length,
+// so the time does not reveal the length of the token.
+func IsToken(token, given string) bool {
 	want, got := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(given))
 	return token != "" && subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }

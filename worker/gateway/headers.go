@@ -127,15 +127,14 @@ func (p *Prepared) Note() string {
 		}
 		fmt.Fprintf(&out, "before=%d after=%d cleared=%d summaries=%d checkpoint=%s", r.Before, r.After, r.Cleared,
 			r.Summaries, checkpoint)
-		if r.Clear.Uses > 0 {
-			fmt.Fprintf(&out, " provider_clears=%d", r.Clear.Uses)
+		count := func(name string, n int) {
+			if n > 0 {
+				fmt.Fprintf(&out, " %s=%d", name, n)
+			}
 		}
-		if r.Failed > 0 {
-			fmt.Fprintf(&out, " summary_failed=%d", r.Failed)
-		}
-		if r.OpenCut > 0 {
-			fmt.Fprintf(&out, " open_round_cut=%d", r.OpenCut)
-		}
+		count("provider_clears", r.Clear.Uses)
+		count("summary_failed", r.Failed)
+		count("open_round_cut", r.OpenCut)
 		if r.Lost > 0 {
 			by := "strip"
 			if p.thinking.asks || p.thinking.sets {
@@ -143,9 +142,7 @@ func (p *Prepared) Note() string {
 			}
 			fmt.Fprintf(&out, " thinking_lost=%d lost_by=%s", r.Lost, by)
 		}
-		if r.ReadAgain > 0 {
-			fmt.Fprintf(&out, " read_again=%d", r.ReadAgain)
-		}
+		count("read_again", r.ReadAgain)
 		if p.plugin {
 			out.WriteString(" plugin_removed=" + contextCompression)
 		}

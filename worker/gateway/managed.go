@@ -16,35 +16,27 @@ import (
 // plainBody does in place of a plain upstream what the body asks of its provider. It returns the body to compact, or
 // false if the gateway has answered itself.
 func (x *exchange) plainBody(data []byte) ([]byte, bool) {
-	if x.e != nil && strings.HasSuffix(x.e.suffix, compactPath) {
+	if x.e.suffix == compactPath {
 		x.p = &Prepared{Body: data, budget: x.g.budget(x.r.Context())}
 		body, reason := x.g.compaction(x.p, x.r.Header)
 		if body == nil {
 			x.refuse(http.StatusBadRequest, reason, noCompaction)
 			return nil, false
 		}
-		x.entry.Status, x.entry.Bytes = http.StatusOK, len(body)
-		x.w.Header().Set("Content-Type", "application/json")
-		x.mark(x.w.Header(), x.p.Note())
-		_, _ = x.w.Write(body) // an error means that the client has disconnected
+		x.answer(http.StatusOK, body, "application/json")
 		return nil, false
 	}
 	data, x.edits = takeEdits(expandBlocks(expand(data)))
 	return data, true
 }
 
-// paused answers itself if the request pauses after its compaction.
-func (x *exchange) answered() bool {
-	status, body, kind := x.p.own()
-	if status == 0 {
-		return false
-	}
+// answer sends a response of the gateway itself.
+func (x *exchange) answer(status int, body []byte, kind string) {
 	x.entry.Status, x.entry.Bytes = status, len(body)
 	x.w.Header().Set("Content-Type", kind)
 	x.mark(x.w.Header(), x.p.Note())
 	x.w.WriteHeader(status)
 	_, _ = x.w.Write(body) // an error means that the client has disconnected
-	return true
 }
 
 // report adds context_management to a response whose request asked for edits.

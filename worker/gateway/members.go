@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -86,7 +85,7 @@ func (p *Prepared) dropPlugin() {
 	if json.Unmarshal(p.body.Member("plugins"), &plugins) != nil {
 		return
 	}
-	kept := [][]byte{}
+	var kept []json.RawMessage
 	for _, plugin := range plugins {
 		var named struct{ ID string }
 		if json.Unmarshal(plugin, &named) != nil || named.ID != contextCompression {
@@ -94,8 +93,7 @@ func (p *Prepared) dropPlugin() {
 		}
 	}
 	if p.plugin = len(kept) < len(plugins); p.plugin {
-		list := append(append([]byte{'['}, bytes.Join(kept, []byte{','})...), ']')
-		p.Body = forward.SetMember(p.Body, "plugins", list)
+		p.Body = forward.SetMember(p.Body, "plugins", listOf(kept))
 	}
 }
 

@@ -103,11 +103,8 @@ func expand(body []byte) []byte {
 	}
 	for _, raw := range items {
 		var item compactionItem
-		var held []json.RawMessage
 		if json.Unmarshal(raw, &item) == nil && item.Type == compactionKind {
-			text, found := strings.CutPrefix(item.Content, itemPrefix)
-			data, err := base64.StdEncoding.DecodeString(text)
-			if found && err == nil && json.Unmarshal(data, &held) == nil {
+			if held, ok := heldIn(item.Content); ok {
 				out = append(out, held...)
 				continue
 			}
@@ -115,6 +112,14 @@ func expand(body []byte) []byte {
 		out = append(out, raw)
 	}
 	return forward.SetMember(body, "input", listOf(out))
+}
+
+// heldIn returns what an encrypted_content of this gateway holds; false for any other.
+func heldIn(content string) (held []json.RawMessage, ok bool) {
+	text, found := strings.CutPrefix(content, itemPrefix)
+	data, err := base64.StdEncoding.DecodeString(text)
+	ok = found && err == nil && json.Unmarshal(data, &held) == nil
+	return held, ok
 }
 
 // compaction answers POST …/responses/compact: the response, or nil and the reason.

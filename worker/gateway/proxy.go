@@ -198,7 +198,9 @@ func (x *exchange) compact(data []byte) error {
 		}
 	}
 	x.p = x.g.Prepare(x.r.Context(), x.u, x.e, x.r.Header, data, x.edits, x.find())
-	if x.keep(); x.answered() {
+	x.keep()
+	if status, body, kind := x.p.own(); status != 0 {
+		x.answer(status, body, kind)
 		return errAnswered
 	}
 	x.p.forget()
@@ -387,9 +389,7 @@ func (x *exchange) copy(response *http.Response) {
 		x.report(response)
 	}
 	h := x.w.Header()
-	for name := range h {
-		h.Del(name) // those of this server's own pages
-	}
+	clear(h) // the headers of this server's own pages
 	for name, values := range forwarded(response.Header) {
 		h[name] = values
 	}

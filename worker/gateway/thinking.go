@@ -82,11 +82,7 @@ func (p *Prepared) addBodyBetas() {
 			have = append(have, beta)
 		}
 	}
-	list, err := json.Marshal(have)
-	if err != nil {
-		panic(err) // strings can be encoded
-	}
-	p.Body, p.thinking.betas = forward.SetMember(p.Body, "anthropic_beta", list), nil
+	p.Body, p.thinking.betas = forward.SetMember(p.Body, "anthropic_beta", encode(have)), nil
 }
 
 // setDropBlock asks the provider to drop thinking that does not fit any more. Without the member thinking these models
@@ -106,16 +102,12 @@ func clearing(c *forward.Clear) []byte {
 		Value int    `json:"value"`
 	}
 	keep := count{"tool_uses", c.Keep}
-	data, err := json.Marshal(map[string]any{"edits": []any{struct {
+	return encode(map[string]any{"edits": []any{struct {
 		Type    string   `json:"type"`
 		Trigger count    `json:"trigger"`
 		Keep    count    `json:"keep"`
 		Exclude []string `json:"exclude_tools,omitempty"`
-	}{"clear_tool_uses_20250919", keep, keep, c.Exclude}}})
-	if err != nil {
-		panic(err) // the types can be encoded
-	}
-	return data
+	}{editToolUses, keep, keep, c.Exclude}}})
 }
 
 // refusesClearing names the note that an upstream refuses context_management for a model: it is not asked again.

@@ -17,10 +17,7 @@ func (x *exchange) webSocket(rest string) {
 		return
 	}
 	x.p = &Prepared{Reason: reasonNoHistory}
-	own := x.w.Header()
-	for name := range own {
-		own.Del(name) // those of this server's own pages
-	}
+	clear(x.w.Header()) // the headers of this server's own pages
 	proxy := httputil.ReverseProxy{Transport: x.g.Transport, ErrorLog: log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			header := requestHeaders(r.In.Header)

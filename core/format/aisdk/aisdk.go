@@ -65,10 +65,7 @@ func server(m *msg.Message) {
 
 // around reads the system prompt and the tools next to the messages. Tools are the members of an object.
 func around(c *msg.Conversation, d *document.Document) {
-	if system := d.Fields.System; system.Kind() == '"' {
-		c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: system, Path: "/system", Text: system.Text(),
-			Bare: true}}
-	}
+	c.System = document.String(d.Fields.System, "/system")
 	for it := d.Fields.Tools.Walk(); it.Next(); {
 		key, tool := it.Name, it.Value
 		c.Tools = append(c.Tools, msg.Block{Kind: msg.KindOther, Type: "tool", Raw: tool, Path: "/tools/" + key, Name: key,
@@ -161,7 +158,7 @@ func result(b *msg.Block, output rawjson.Value) {
 			}
 			b.Parts = append(b.Parts, p)
 		}
-		b.Text = block.Joined(b.Parts)
+		b.Text = document.Joined(b.Parts)
 		return
 	}
 	b.Text = block.Value(value)

@@ -3,12 +3,8 @@ package aisdk_test
 import (
 	"testing"
 
-	"tamp/core/format"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
 	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	parse := func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.AISDK) }
-	convtest.Codec(t, convtest.Conversations{Parse: parse, Render: format.Render})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.AISDK) }

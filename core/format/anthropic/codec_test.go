@@ -3,10 +3,8 @@ package anthropic_test
 import (
 	"testing"
 
-	"tamp/core/format/anthropic"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
+	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{Parse: anthropic.Parse, Render: anthropic.Render})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.Anthropic) }

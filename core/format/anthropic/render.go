@@ -9,13 +9,10 @@ import (
 	"tamp/core/msg"
 )
 
-// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input;
+// Render writes a conversation from Read, with its changes. Unchanged parts are written byte for byte as in the input;
 // if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Parse
-		d = document.New()
-	}
+	d := document.From(c)
 	items, err := Items(c, d)
 	if err != nil {
 		return nil, err

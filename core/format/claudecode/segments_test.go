@@ -15,59 +15,6 @@ import (
 	"tamp/core/msg"
 )
 
-const used = `,"usage":{"input_tokens":7,"cache_creation_input_tokens":9,"cache_creation":{"ephemeral_1h_input_tokens":4},"output_tokens":1}`
-
-// billed is an answer with usage.
-func billed(id, text string) string {
-	return `{"id":"` + id + `","role":"assistant","content":[{"type":"text","text":"` + text + `"}]` + used + `}`
-}
-
-func ids(messages []msg.Message) string {
-	var all []string
-	for i := range messages {
-		all = append(all, messages[i].ID)
-	}
-	return strings.Join(all, " ")
-}
-
-func TestSegments(t *testing.T) {
-	summary := `"isCompactSummary":true`
-	lines := []string{
-		entry("a", "", "user", user("1")), entry("b", "a", "assistant", billed("m1", "2")),
-		entry("x", "b", "assistant", billed("side", "of a subagent"), `"isSidechain":true`),
-		entry("c", "b", "user", user("3")), entry("y", "c", "assistant", billed("left", "a branch")),
-		entry("d", "c", "assistant", billed("m2", "4")),
-		entry("e", "", "system", "", boundary), entry("f", "e", "user", user("first summary"), summary),
-		entry("g", "f", "assistant", billed("m3", "5")),
-		entry("h", "", "system", "", boundary), entry("i", "h", "user", user("second summary"), summary),
-		entry("j", "i", "assistant", billed("m4", "6")), entry("k", "j", "user", user("7")),
-	}
-	c, err := claudecode.Parse([]byte(strings.Join(lines, "\n")))
-	require.NoError(t, err)
-	require.Equal(t, &msg.Usage{Input: 7, CacheWrite: 9, CacheWrite1h: 4, Output: 1}, c.Messages[1].Usage)
-	parts := claudecode.Segments(c)
-	earlier, others := parts.Earlier, parts.Others
-	require.False(t, parts.Unread)
-	require.Len(t, earlier, 2)
-	require.Equal(t, " m1  m2", ids(earlier[0].Messages))
-	require.Equal(t, " m3", ids(earlier[1].Messages))
-	require.Equal(t, "side left", ids(messages(others)))
-	require.Equal(t, []int{2, 3}, []int{others[0].Chain, others[1].Chain}, "the lines that they begin with")
-	require.Equal(t, []bool{true, false}, []bool{others[0].Side, others[1].Side})
-	require.Equal(t, " m4 ", ids(c.Messages))
-	for i, s := range earlier {
-		out, err := claudecode.Render(s)
-		require.NoError(t, err)
-		require.Equal(t, strings.Join(lines[:[]int{6, 9}[i]], "\n")+"\n", string(out), "the log as it was before the compaction")
-	}
-
-	c, err = claudecode.Parse([]byte(strings.Join(lines[:4], "\n")))
-	require.NoError(t, err)
-	parts = claudecode.Segments(c)
-	require.Empty(t, parts.Earlier)
-	require.Equal(t, "side", ids(messages(parts.Others)))
-}
-
 // Of a log with more compactions than the limit the newest segments are read.
 func TestManySegments(t *testing.T) {
 	var lines []string

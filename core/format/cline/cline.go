@@ -32,10 +32,7 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 	for k := range d.Elements {
 		d.Silent[k] = true
 	}
-	if prompt := d.Top.Member("system_prompt"); prompt.Kind() == '"' && !d.Bare() {
-		c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: prompt, Path: "/system_prompt", Text: prompt.Text(),
-			Bare: true}}
-	}
+	c.System = document.String(d.Top.Member("system_prompt"), "/system_prompt")
 	for i, k := range places {
 		delete(d.Silent, k)
 		m := &c.Messages[i]
@@ -109,10 +106,7 @@ func viewOf(d *document.Document, places []int) *document.Document {
 // Render writes a conversation from Read, with its changes. An element that is not part of the conversation stays as
 // long as the next message does: a summary hides those before it.
 func Render(c *msg.Conversation) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Read
-		d = document.New()
-	}
+	d := document.From(c)
 	places := sent(d.Elements)
 	made, err := anthropic.Items(c, viewOf(d, places))
 	if err != nil {

@@ -129,8 +129,8 @@ func usageOf(counts rawjson.Value, tier string) *msg.Usage {
 
 // setInstructions sets the system prompt; the first session_meta of a file is the newest fork's own.
 func (r *reader) setInstructions(text rawjson.Value, path string) {
-	if text.Kind() == '"' && len(r.c.System) == 0 {
-		r.c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: text, Path: path, Text: text.Text(), Bare: true}}
+	if len(r.c.System) == 0 {
+		r.c.System = document.String(text, path)
 	}
 }
 
@@ -239,21 +239,15 @@ func (r *reader) messages() error {
 			}
 		}
 	}
-	if len(out) > msg.MaxMessages {
-		return document.TooMany("messages", msg.MaxMessages, out[msg.MaxMessages].Path)
-	}
 	responses.Link(nil, out, nil)
 	r.c.Messages = out
-	return nil
+	return document.Count(out)
 }
 
 // Render writes a conversation from Parse, with its changes. Unchanged lines are written byte for byte as in the input.
 // A new item becomes a line after that of the item before it.
 func Render(c *msg.Conversation) ([]byte, error) {
-	l, ok := c.Origin.(*jsonl.Log)
-	if !ok { // not from Parse
-		l = &jsonl.Log{Format: rollout}
-	}
+	l := jsonl.From(c, rollout)
 	var items []document.Item
 	for i := range c.Messages {
 		made, err := responses.WrittenAt(&c.Messages[i], l.Path)
@@ -273,12 +267,7 @@ func wrapped(l *jsonl.Log, item rawjson.Value, like int) rawjson.Value {
 	if len(l.Lines) > 0 && isBare(l) {
 		return item
 	}
-	line := rawjson.Value("{}")
-	if like >= 0 && like < len(l.Lines) {
-		if time := l.Lines[like].Raw.Member("timestamp"); time != nil {
-			line = line.With("timestamp", time)
-		}
-	}
+	line := l.Like(rawjson.Value("{}"), like, "timestamp")
 	return line.With("type", rawjson.Value(`"response_item"`)).With("payload", item)
 }
 

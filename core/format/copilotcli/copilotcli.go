@@ -338,12 +338,7 @@ func wrap(l *jsonl.Log, data rawjson.Value, like int) rawjson.Value {
 		data = data.With("messageId", rawjson.Quote(sha256.Hex(sha256.Sum(data), 32)))
 	}
 	line := rawjson.Value("{}").With("type", rawjson.Quote(kind)).With("data", data)
-	if like >= 0 && like < len(l.Lines) {
-		if time := l.Lines[like].Raw.Member("timestamp"); time != nil {
-			line = line.With("timestamp", time)
-		}
-	}
-	return line
+	return l.Like(line, like, "timestamp")
 }
 
 // link makes each event name the one before it. What a removed compaction hid goes with it.

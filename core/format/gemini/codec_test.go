@@ -3,10 +3,8 @@ package gemini_test
 import (
 	"testing"
 
-	"tamp/core/format/gemini"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
+	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{Parse: gemini.Parse, Render: gemini.Render})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.Gemini) }

@@ -1,6 +1,6 @@
 // Package gemini reads and writes conversations of the Gemini API: a request body, the parameters that Google's SDK
 // takes, or the bare array of contents. Names in camelCase and in snake_case are read. Unknown parts are kept byte for
-// byte. Start with Parse and Render.
+// byte. Start with Read and Render.
 //
 // It is not a part of the API (see package core).
 package gemini
@@ -23,17 +23,7 @@ const List = "contents"
 var shape = parts.Shape{Format: msg.Gemini, List: List, Parts: "parts", Role: role, Name: name, Part: Part,
 	Write: Write}
 
-// Parse reads a request body or a bare array of contents. The conversation shares memory with data, which must not
-// change as long as it is used. Errors are *msg.Error.
-func Parse(data []byte) (*msg.Conversation, error) {
-	d, err := document.Open(data, List)
-	if err != nil {
-		return nil, err
-	}
-	return Read(d)
-}
-
-// Read is Parse of a document that was opened.
+// Read reads a document that was opened. The conversation shares memory with it. Errors are *msg.Error.
 func Read(d *document.Document) (*msg.Conversation, error) {
 	c, err := shape.Read(d)
 	if err != nil {
@@ -49,7 +39,7 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 	return c, nil
 }
 
-// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input;
+// Render writes a conversation from Read, with its changes. Unchanged parts are written byte for byte as in the input;
 // if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) { return shape.Render(c) }
 
@@ -159,8 +149,7 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 // Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON. A part
 // without data, which has at most members that describe it, has no type.
 func Part(b *msg.Block) (err error) {
-	var value rawjson.Value
-	var signature rawjson.Value
+	var value, signature rawjson.Value
 	thought := false
 	for it := b.Raw.Walk(); it.Next(); {
 		key, v := it.Name, it.Value

@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/format"
-	"tamp/core/format/gemini"
 	"tamp/core/msg"
 )
 
@@ -41,7 +40,7 @@ func contents(t *rapid.T, roles ...string) (list []string) {
 }
 
 func parse(t require.TestingT, list []string) *msg.Conversation {
-	c, err := gemini.Parse([]byte("[" + strings.Join(list, ",") + "]"))
+	c, err := format.Reparse([]byte("["+strings.Join(list, ",")+"]"), msg.Gemini)
 	require.NoError(t, err)
 	return c
 }

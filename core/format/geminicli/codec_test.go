@@ -3,10 +3,8 @@ package geminicli_test
 import (
 	"testing"
 
-	"tamp/core/format/geminicli"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
+	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{Parse: geminicli.Parse, Render: geminicli.Render})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.GeminiCLI) }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"tamp/core/format/gemini"
-	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/internal/record"
@@ -386,7 +385,7 @@ func complete(_, b *msg.Block) {
 		}
 		parts = append(parts, p)
 	}
-	if b.Text = block.Joined(parts); len(parts) > 1 {
+	if b.Text = document.Joined(parts); len(parts) > 1 {
 		b.Parts = parts
 	}
 }

@@ -42,9 +42,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		raw, path := l.Lines[i].Raw, jsonl.Pointer(i)
 		switch kind := raw.Member("type").Text(); kind {
 		case "system":
-			if text := raw.Member("content"); text.Kind() == '"' {
-				c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: text, Path: path + "/content", Text: text.Text(),
-					Bare: true}}
+			if prompt := document.String(raw.Member("content"), path+"/content"); prompt != nil {
+				c.System = prompt
 			}
 			known = true
 		case "user", "assistant", result, thinking:

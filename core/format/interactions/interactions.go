@@ -32,10 +32,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		for _, name := range [...]string{"previous_interaction_id", "continuation_token", "cached_content", "agent"} {
 			c.Partial = c.Partial || !d.Top.Member(name).IsNull()
 		}
-		if system := d.Top.Member("system_instruction"); system.Kind() == '"' {
-			c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: system, Path: "/system_instruction",
-				Text: system.Text(), Bare: true}}
-		}
+		c.System = document.String(d.Top.Member("system_instruction"), "/system_instruction")
 		if c.Tools, err = document.Tools(d.Fields.Tools, "tools"); err != nil {
 			return nil, err
 		}
@@ -141,17 +138,9 @@ func result(b *msg.Block, room *document.Room) (err error) {
 		b.Text = block.Value(value)
 		return nil
 	}
-	if b.Parts, err = content(value, b.Path+"/result", room); err != nil {
-		return err
-	}
-	var texts []string
-	for i := range b.Parts {
-		if b.Parts[i].Kind == msg.KindText {
-			texts = append(texts, b.Parts[i].Text)
-		}
-	}
-	b.Text = strings.Join(texts, "\n")
-	return nil
+	b.Parts, err = content(value, b.Path+"/result", room)
+	b.Text = document.Joined(b.Parts)
+	return err
 }
 
 func content(raw rawjson.Value, path string, room *document.Room) ([]msg.Block, error) {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/internal/record"
 	"tamp/core/format/openaichat"
@@ -40,9 +41,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		case role[0] != '_':
 			l.Entries = append(l.Entries, jsonl.Entry{Line: i, Raw: raw, Path: path})
 		case role == "_system_prompt":
-			if text := raw.Member("content"); text.Kind() == '"' {
-				c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: text, Path: path + "/content", Text: text.Text(),
-					Bare: true}}
+			if prompt := document.String(raw.Member("content"), path+"/content"); prompt != nil {
+				c.System = prompt
 			}
 		}
 	}

@@ -34,11 +34,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if !r.known {
 		return nil, msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is an event of Kimi Code")
 	}
-	if len(r.messages) > msg.MaxMessages {
-		return nil, document.TooMany("messages", msg.MaxMessages, r.messages[msg.MaxMessages].Path)
-	}
-	r.c.Messages, r.c.Origin = r.conversation(), &r.Log
-	return r.c, nil
+	r.c.Messages, r.c.Origin = r.messages, &r.Log
+	return r.c, document.Count(r.messages)
 }
 
 // Render returns the log that was read. It cannot write a change.
@@ -74,19 +71,14 @@ func (r *reader) lines() error {
 	return nil
 }
 
-// conversation returns the messages, without those of steps that have nothing.
-func (r *reader) conversation() []msg.Message { return r.messages }
-
 func (r *reader) line(i int, raw rawjson.Value) error {
 	path, time := jsonl.Pointer(i), raw.Member("time")
 	kind := raw.Member("type").Text()
 	r.known = r.known || raw.Member("agentId") != nil || kind == "metadata" && raw.Member("created_at") != nil
 	switch kind {
 	case "profile.bind":
-		if text := raw.Member("systemPrompt"); text.Kind() == '"' {
-			r.c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: text, Path: path + "/systemPrompt",
-				Text: text.Text(),
-				Bare: true}}
+		if prompt := document.String(raw.Member("systemPrompt"), path+"/systemPrompt"); prompt != nil {
+			r.c.System = prompt
 		}
 	case "llm.tools_snapshot":
 		tools, err := document.Tools(raw.Member("tools"), "tools")
@@ -116,17 +108,23 @@ func (r *reader) line(i int, raw rawjson.Value) error {
 
 // usage gives the open step the counts of its call. Other calls, such as those of compactions, are of no message.
 func (r *reader) usage(path string, raw rawjson.Value) {
-	u := record.Usage(raw.Member("usage"), "inputOther|inputCacheRead|inputCacheCreation|output")
-	if u == nil {
-		return
+	if u := usageOf(raw); u != nil && !r.count(u) {
+		r.others = append(r.others, jsonl.Other{Side: true, Message: msg.Message{Role: msg.Assistant, Usage: u,
+			Model: r.c.Model, Path: path, Time: raw.Member("time")}})
 	}
-	if r.step >= 0 && r.messages[r.step].Usage == nil {
-		r.messages[r.step].Usage = u
-		return
+}
+
+func usageOf(raw rawjson.Value) *msg.Usage {
+	return record.Usage(raw.Member("usage"), "inputOther|inputCacheRead|inputCacheCreation|output")
+}
+
+// count gives the open step the counts of its call, and reports whether it had none.
+func (r *reader) count(u *msg.Usage) bool {
+	if r.step < 0 || r.messages[r.step].Usage != nil {
+		return false
 	}
-	r.others = append(r.others, jsonl.Other{Side: true, Message: msg.Message{Role: msg.Assistant, Usage: u,
-		Model: r.c.Model,
-		Path:  path, Time: raw.Member("time")}})
+	r.messages[r.step].Usage = u
+	return true
 }
 
 // message appends a message of the context.
@@ -224,10 +222,7 @@ func (r *reader) event(raw rawjson.Value, path string, time rawjson.Value) error
 		b.Name = r.name[b.ID]
 		return r.add(msg.Message{Role: msg.User, Path: path, Time: time, Raw: raw}, b)
 	case "step.end":
-		if u := record.Usage(raw.Member("usage"), "inputOther|inputCacheRead|inputCacheCreation|output"); u != nil &&
-			r.step >= 0 && r.messages[r.step].Usage == nil {
-			r.messages[r.step].Usage = u
-		}
+		r.count(usageOf(raw))
 		if r.step >= 0 && r.step == len(r.messages)-1 && len(r.messages[r.step].Blocks) == 0 {
 			r.messages = r.messages[:r.step]
 		}

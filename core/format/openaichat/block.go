@@ -1,8 +1,6 @@
 package openaichat
 
 import (
-	"strings"
-
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
@@ -71,14 +69,7 @@ func result(role msg.Role, raw rawjson.Value, f *fields, path string, room *docu
 	if err != nil {
 		return b, err
 	}
-	b.Parts = parts
-	var texts []string
-	for i := range parts {
-		if parts[i].Kind == msg.KindText {
-			texts = append(texts, parts[i].Text)
-		}
-	}
-	b.Text = strings.Join(texts, "\n")
+	b.Parts, b.Text = parts, document.Joined(parts)
 	return b, nil
 }
 

@@ -3,10 +3,8 @@ package openaichat_test
 import (
 	"testing"
 
-	"tamp/core/format/openaichat"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
+	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{Parse: openaichat.Parse, Render: openaichat.Render})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.OpenAIChat) }

@@ -1,6 +1,6 @@
 // Package openaichat reads and writes conversations of OpenAI's Chat Completions API and of the many that copy it:
 // a request body, or the bare array of its messages. Unknown parts are kept byte for byte.
-// Start with Parse and Render.
+// Start with Read and Render.
 //
 // It is not a part of the API (see package core).
 package openaichat
@@ -14,17 +14,7 @@ import (
 	"tamp/core/msg"
 )
 
-// Parse reads a request body or a bare array of messages. The conversation shares memory with data, which must not
-// change as long as it is used. Errors are *msg.Error.
-func Parse(data []byte) (*msg.Conversation, error) {
-	d, err := document.Open(data, "messages")
-	if err != nil {
-		return nil, err
-	}
-	return Read(d)
-}
-
-// Read is Parse of a document that was opened.
+// Read reads a document that was opened. The conversation shares memory with it. Errors are *msg.Error.
 func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: msg.OpenAIChat, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}

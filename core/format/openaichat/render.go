@@ -10,13 +10,10 @@ import (
 	"tamp/core/msg"
 )
 
-// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input;
+// Render writes a conversation from Read, with its changes. Unchanged parts are written byte for byte as in the input;
 // if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Parse
-		d = document.New()
-	}
+	d := document.From(c)
 	if len(c.System) > 0 {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: this format has no place for a system "+
 			"prompt outside of the messages; make it a system message")
@@ -142,7 +139,7 @@ func withContent(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, err
 		switch {
 		case old.IsNull():
 			return raw, nil
-		case old.Kind() == '[' && len(elements(old)) == 0:
+		case old.Kind() == '[' && len(old.List()) == 0:
 			return raw, nil
 		}
 		return raw.With("content", rawjson.Value("null")), nil
@@ -154,16 +151,12 @@ func withContent(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, err
 	return raw.With("content", content), nil
 }
 
-func elements(array rawjson.Value) (list []rawjson.Value) {
-	return array.List()
-}
-
 // renderContent writes blocks as a message's content: old with only the changes, or a new one.
 func renderContent(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if b := &blocks[0]; len(blocks) == 1 && b.Bare && (old.Kind() != '[' || len(b.Raw) == 0) {
-		return bare(b), nil
+		return document.Quoted(b), nil
 	}
-	return renderList(old, blocks, renderPart)
+	return document.WriteList(old, blocks, renderPart)
 }
 
 func withCalls(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
@@ -173,27 +166,9 @@ func withCalls(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, error
 		}
 		return raw.Without("tool_calls"), nil // an empty array is refused
 	}
-	calls, err := renderList(old, blocks, renderCall)
+	calls, err := document.WriteList(old, blocks, renderCall)
 	if err != nil || bytes.Equal(calls, old) {
 		return raw, err
 	}
 	return raw.With("tool_calls", calls), nil
-}
-
-// renderList writes blocks as an array, those that the old array holds in their places.
-func renderList(old rawjson.Value, blocks []msg.Block, render func(*msg.Block) (rawjson.Value, error)) (rawjson.Value,
-	error) {
-	d := &document.Document{List: rawjson.Value("[]")}
-	if old.Kind() == '[' {
-		d.List, d.Elements = old, elements(old)
-	}
-	items := make([]document.Item, 0, len(blocks))
-	for i := range blocks {
-		raw, err := render(&blocks[i])
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, document.Item{Raw: raw, Index: d.Position(blocks[i].Path, blocks[i].Raw)})
-	}
-	return d.Replace(items), nil
 }

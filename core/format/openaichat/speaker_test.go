@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core/format/anthropic"
+	"tamp/core/format"
 	"tamp/core/format/internal/document"
-	"tamp/core/format/openaichat"
+	"tamp/core/msg"
 )
 
 // A message of the role user with the name of another speaker is not the user's.
@@ -26,12 +26,12 @@ func TestSpeakers(t *testing.T) {
 		{`[{"role":"user","name":"jo","content":"Sort it."},{"role":"user","content":"Go on."},{"role":"user","name":null,"content":"x"}]`,
 			[]bool{false, false, false}},
 	} {
-		same, err := anthropic.Parse([]byte(c.text)) // some clients keep the names
+		same, err := format.Reparse([]byte(c.text), msg.Anthropic) // some clients keep the names
 		require.NoError(t, err)
 		for m := range same.Messages {
 			require.Equal(t, c.meta[m], same.Messages[m].Meta, "%s %d", c.text, m)
 		}
-		read, err := openaichat.Parse([]byte(c.text))
+		read, err := format.Reparse([]byte(c.text), msg.OpenAIChat)
 		require.NoError(t, err)
 		for m := range read.Messages {
 			require.Equal(t, c.meta[m], read.Messages[m].Meta, "%s %d", c.text, m)

@@ -3,17 +3,10 @@ package openaichat
 import (
 	"strings"
 
+	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
-
-// bare writes a string content.
-func bare(b *msg.Block) rawjson.Value {
-	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
-		return b.Raw
-	}
-	return rawjson.Quote(b.Text)
-}
 
 // renderPart writes a block as a part of a content array.
 func renderPart(b *msg.Block) (rawjson.Value, error) {
@@ -33,7 +26,7 @@ func renderPart(b *msg.Block) (rawjson.Value, error) {
 	case b.Raw.Kind() == '"' && b.Changed == 0 && !b.Bare: // a bare string among the parts
 		return b.Raw, nil
 	case b.Kind == msg.KindText || b.Kind == msg.KindSummary:
-		return rawjson.Value(`{"type":"text"}`).With("text", bare(b)), nil
+		return rawjson.Value(`{"type":"text"}`).With("text", document.Quoted(b)), nil
 	}
 	return nil, msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a new "+string(b.Kind)+
 		" block has no form in this format")

@@ -1,24 +1,10 @@
 package pi_test
 
 import (
-	"fmt"
 	"testing"
 
-	"tamp/core/format/pi"
-	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/codecs"
 	"tamp/core/msg"
 )
 
-func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{
-		Parse: pi.Parse, Render: pi.Render,
-		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
-			s := pi.Segments(c)
-			for _, o := range s.Others {
-				others = append(others, fmt.Sprintf("%s %q %q %s chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, convtest.Usage(o.Usage), o.Chain,
-					o.Side, o.Time, o.Raw))
-			}
-			return s.Earlier, others
-		},
-	})
-}
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.Pi) }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/internal/record"
@@ -191,7 +190,7 @@ func result(b *msg.Block) (err error) {
 		b.Text, b.Parts = b.Parts[0].Text, nil // as a cleared result is written
 		return err
 	}
-	b.Text = block.Joined(b.Parts)
+	b.Text = document.Joined(b.Parts)
 	return err
 }
 

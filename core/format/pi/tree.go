@@ -84,13 +84,7 @@ func wrap(l *jsonl.Log, message rawjson.Value, like int) rawjson.Value {
 	if message.Member("role").Kind() != '"' { // an entry that was moved
 		return message
 	}
-	line := rawjson.Value(`{"type":"message"}`)
-	if like >= 0 && like < len(l.Lines) {
-		if time := l.Lines[like].Raw.Member("timestamp"); time != nil {
-			line = line.With("timestamp", time)
-		}
-	}
-	return line.With("message", message)
+	return l.Like(rawjson.Value(`{"type":"message"}`), like, "timestamp").With("message", message)
 }
 
 // linker connects the lines of a file that changed.

@@ -114,14 +114,7 @@ func wrap(l *jsonl.Log, message rawjson.Value, like int) rawjson.Value {
 		}
 	}
 	line := rawjson.Value("{}").With("type", rawjson.Quote(kind))
-	for _, name := range [...]string{"sessionId", "timestamp", "cwd", "version"} {
-		if like >= 0 && like < len(l.Lines) {
-			if value := l.Lines[like].Raw.Member(name); value != nil {
-				line = line.With(name, value)
-			}
-		}
-	}
-	return line.With("message", message)
+	return l.Like(line, like, "sessionId", "timestamp", "cwd", "version").With("message", message)
 }
 
 func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {

@@ -136,17 +136,9 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 		b.Text, b.Sealed = document.Legible(body)
 		return nil
 	}
-	if b.Parts, err = content(body, path, room); err != nil {
-		return err
-	}
-	var texts []string
-	for i := range b.Parts {
-		if b.Parts[i].Kind == msg.KindText {
-			texts = append(texts, b.Parts[i].Text)
-		}
-	}
-	b.Text = strings.Join(texts, "\n")
-	return nil
+	b.Parts, err = content(body, path, room)
+	b.Text = document.Joined(b.Parts)
+	return err
 }
 
 // IsParts reports whether each element of an array has a type, as the parts of an output have.

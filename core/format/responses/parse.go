@@ -32,10 +32,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		c.Model = d.Fields.Model.Text()
 		c.Partial = !top.Member("previous_response_id").IsNull() || !top.Member("conversation").IsNull()
 		c.Stateless = string(top.Member("store")) == "false"
-		if instructions := top.Member("instructions"); instructions.Kind() == '"' {
-			c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: instructions, Path: "/instructions",
-				Text: instructions.Text(), Bare: true}}
-		}
+		c.System = document.String(top.Member("instructions"), "/instructions")
 		if c.Tools, err = document.Tools(d.Fields.Tools, "tools"); err != nil {
 			return nil, err
 		}
@@ -55,8 +52,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 
 // Prompt returns the message of an input that is a string.
 func Prompt(d *document.Document) []msg.Message {
-	return []msg.Message{{Role: msg.User, Raw: d.List, Path: d.Prefix, Blocks: []msg.Block{{Kind: msg.KindText,
-		Type: "text", Raw: d.List, Path: d.Prefix, Text: d.List.Text(), Bare: true}}}}
+	return []msg.Message{{Role: msg.User, Raw: d.List, Path: d.Prefix, Blocks: document.String(d.List, d.Prefix)}}
 }
 
 // Messages reads items as messages. prefix is the JSON Pointer of their list.

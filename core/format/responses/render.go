@@ -25,10 +25,7 @@ func Render(c *msg.Conversation) ([]byte, error) { return form.Render(c) }
 
 // Render is the function Render for the items of another API.
 func (f *Form) Render(c *msg.Conversation) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Read
-		d = document.New()
-	}
+	d := document.From(c)
 	if len(c.System) > 0 && d.Bare() {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: a bare array of items has no place "+
 			"for instructions")
@@ -136,23 +133,11 @@ func (f *Form) written(role msg.Role, blocks []msg.Block, was rawjson.Value) (ra
 			return was.With("content", rawjson.Quote(b.Text)), nil
 		}
 	}
-	list := &document.Document{List: rawjson.Value("[]")}
-	if old.Kind() == '[' {
-		list.List = old
-		list.Elements = old.List()
+	content, err := document.WriteList(old, blocks, func(b *msg.Block) (rawjson.Value, error) { return f.part(role, b) })
+	if err != nil || bytes.Equal(content, old) {
+		return was, err
 	}
-	items := make([]document.Item, 0, len(blocks))
-	for i := range blocks {
-		raw, err := f.part(role, &blocks[i])
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, document.Item{Raw: raw, Index: list.Position(blocks[i].Path, blocks[i].Raw)})
-	}
-	if content := list.Replace(items); !bytes.Equal(content, old) {
-		return was.With("content", content), nil
-	}
-	return was, nil
+	return was.With("content", content), nil
 }
 
 func message(role msg.Role) rawjson.Value {

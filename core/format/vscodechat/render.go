@@ -26,10 +26,7 @@ type draft struct {
 // input; if nothing changed, the result is the input itself. A prompt begins a request, and so does the first message
 // of a request whose prompt is gone. Requests without a message stay in their place.
 func Render(c *msg.Conversation) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Read
-		d = document.New()
-	}
+	d := document.From(c)
 	v := viewOf(d)
 	made, err := shape.Items(c, func(k int) (rawjson.Value, string) {
 		if k >= len(v.entries) {
@@ -193,10 +190,7 @@ func (g *draft) list(was []entry, old rawjson.Value) rawjson.Value {
 	if old == nil && len(g.rounds) == 0 {
 		return nil
 	}
-	l := &document.Document{List: rawjson.Value("[]")}
-	if old.Kind() == '[' {
-		l.List, l.Elements = old, old.List()
-	}
+	l := document.ListOf(old)
 	read := make([]bool, len(l.Elements))
 	for i := range was {
 		if was[i].kind == isRound {

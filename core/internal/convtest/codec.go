@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"tamp/core/msg"
 )
@@ -19,9 +21,53 @@ type Conversations struct {
 	From   string // the folder of the scenarios, from testdata: "" for those of the package itself
 	Parse  func([]byte) (*msg.Conversation, error)
 	Render func(*msg.Conversation) ([]byte, error)
-	// Earlier returns the segments of a log before its compactions, and a line for each answer in none; nil if the format
-	// has no compactions.
-	Earlier func(*msg.Conversation) (segments []*msg.Conversation, others []string)
+	// Earlier returns the segments of a log before its compactions, and lines for what else is known of it.
+	Earlier func(*msg.Conversation) (segments []*msg.Conversation, lines []string)
+}
+
+// inputsOf returns the inputs of a scenario, and whether there may be several.
+func inputsOf(archive *txtar.Archive) (inputs []string, several bool) {
+	text := string(archive.Files[0].Data)
+	switch archive.Files[0].Name {
+	case "lines":
+		return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), true
+	case "logs":
+		return strings.Split(strings.TrimSuffix(text, "\n"), "\n\n"), true
+	}
+	return []string{text}, false
+}
+
+// AddInputs adds the inputs of the scenarios of a codec that have several to those of a fuzzer.
+func AddInputs(f *testing.F, add func(input []byte)) {
+	files, err := filepath.Glob("testdata/codec_*.txtar")
+	require.NoError(f, err)
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		require.NoError(f, err)
+		inputs, several := inputsOf(archive)
+		for i := 0; several && i < len(inputs); i++ {
+			add([]byte(inputs[i]))
+		}
+	}
+}
+
+// ReadsBack checks that a conversation is written byte for byte, also if all messages are marked as changed. It returns
+// nil if data is refused.
+func (codec *Conversations) ReadsBack(t require.TestingT, data []byte) *msg.Conversation {
+	c, err := codec.Parse(data)
+	if err != nil {
+		require.IsType(t, &msg.Error{}, err)
+		return nil
+	}
+	for range 2 {
+		out, err := codec.Render(c)
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(out))
+		for i := range c.Messages {
+			c.Messages[i].Changed = true
+		}
+	}
+	return c
 }
 
 // Codec runs the scenarios testdata/codec_*.txtar of a codec. A scenario has a conversation (input), what it is read as
@@ -31,31 +77,30 @@ type Conversations struct {
 func Codec(t *testing.T, codec Conversations) {
 	Golden(t, codec.From+"codec_*.txtar", func(t *testing.T, s *Scenario) {
 		var read, edits strings.Builder
-		between := "\n\n"
-		switch kind := s.Names()[0]; kind {
-		case "lines":
-			between = "\n"
-			fallthrough
-		case "logs":
-			for _, input := range strings.Split(strings.TrimSuffix(string(s.Section(kind)), "\n"), between) {
-				fmt.Fprintf(&read, "%s\n", input)
-				c, err := codec.Parse([]byte(input))
-				if err != nil {
-					fmt.Fprintf(&read, "  %s\n", refusal(err))
-					continue
-				}
-				codec.describe(t, &read, c)
-				same, err := codec.Render(c)
-				require.NoError(t, err, input)
-				require.Equal(t, input, string(same))
+		inputs, several := inputsOf(s.archive)
+		for _, input := range inputs {
+			if !several {
+				break
 			}
+			fmt.Fprintf(&read, "%s\n", input)
+			c, err := codec.Parse([]byte(input))
+			if err != nil {
+				fmt.Fprintf(&read, "  %s\n", refusal(err))
+				continue
+			}
+			codec.describe(&read, c)
+			same, err := codec.Render(c)
+			require.NoError(t, err, input)
+			require.Equal(t, input, string(same))
+		}
+		if several {
 			s.Want("read", []byte(read.String()))
 			return
 		}
 		input := s.Section("input")
 		c, err := codec.Parse(input)
 		require.NoError(t, err)
-		codec.describe(t, &read, c)
+		codec.describe(&read, c)
 		var refused outcomes
 		for _, e := range allEdits(c) {
 			out, err := codec.Render(e.conversation)
@@ -82,20 +127,19 @@ func Codec(t *testing.T, codec Conversations) {
 }
 
 // describe writes everything that a codec read.
-func (codec *Conversations) describe(t *testing.T, w *strings.Builder, c *msg.Conversation) {
+func (codec *Conversations) describe(w *strings.Builder, c *msg.Conversation) {
 	describe(w, c)
-	if codec.Earlier == nil {
-		return
-	}
-	segments, others := codec.Earlier(c)
+	segments, lines := codec.Earlier(c)
 	for _, segment := range segments {
-		out, err := codec.Render(segment)
-		require.NoError(t, err)
-		fmt.Fprintf(w, "  earlier, of %d bytes:\n", len(out))
+		if out, err := codec.Render(segment); err != nil {
+			fmt.Fprintf(w, "  earlier: %s\n", refusal(err))
+		} else {
+			fmt.Fprintf(w, "  earlier, of %d bytes:\n", len(out))
+		}
 		describe(w, segment)
 	}
-	for _, other := range others {
-		fmt.Fprintf(w, "  other: %s\n", other)
+	for _, line := range lines {
+		fmt.Fprintf(w, "  %s\n", line)
 	}
 }
 

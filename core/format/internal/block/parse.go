@@ -194,7 +194,7 @@ func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, 
 		if b.Parts, err = parse(f.content, path, path, index, room, how|inResult); err != nil {
 			return err
 		}
-		b.Text = Joined(b.Parts)
+		b.Text = document.Joined(b.Parts)
 		if b.Server && b.Text == "" {
 			b.Text, _ = document.Legible(f.content)
 		}
@@ -206,20 +206,6 @@ func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, 
 	}
 	return msg.NewError(msg.BadMessage, b.Path+"/content", "cannot read the tool result: content is "+
 		document.What(f.content)+", it must be a string or an array of blocks")
-}
-
-// Joined returns the text of a result's parts.
-func Joined(parts []msg.Block) string {
-	if len(parts) == 1 && parts[0].Kind == msg.KindText {
-		return parts[0].Text
-	}
-	var texts []string
-	for i := range parts {
-		if parts[i].Kind == msg.KindText {
-			texts = append(texts, parts[i].Text)
-		}
-	}
-	return strings.Join(texts, "\n")
 }
 
 // reading returns the text of a document or a search result: its title, its context, and its text if it is not a file.

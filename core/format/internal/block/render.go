@@ -10,7 +10,7 @@ import (
 func Content(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	// A string cannot have a breakpoint, so it becomes an array with one text.
 	if len(blocks) == 1 && blocks[0].Bare && blocks[0].Cache == nil && (old.Kind() != '[' || len(blocks[0].Raw) == 0) {
-		return bare(&blocks[0]), nil
+		return document.Quoted(&blocks[0]), nil
 	}
 	if len(blocks) == 0 && old.Kind() == 'n' {
 		return old, nil
@@ -26,14 +26,6 @@ func NewMessage(role msg.Role) rawjson.Value {
 	return rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
 }
 
-// bare writes a string content.
-func bare(b *msg.Block) rawjson.Value {
-	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
-		return b.Raw
-	}
-	return rawjson.Quote(b.Text)
-}
-
 // Render writes one block as an object: its Raw with the changed values replaced, or a new one if it has no Raw.
 func Render(b *msg.Block) (rawjson.Value, error) {
 	raw := b.Raw
@@ -41,7 +33,7 @@ func Render(b *msg.Block) (rawjson.Value, error) {
 	case 0:
 		return fresh(b)
 	case '"':
-		raw = rawjson.Value(`{"type":"text"}`).With("text", bare(b))
+		raw = rawjson.Value(`{"type":"text"}`).With("text", document.Quoted(b))
 		if b.Cache != nil {
 			raw = document.WithCache(raw, b.Cache)
 		}

@@ -340,6 +340,14 @@ func New() *Document {
 	return &Document{Data: empty, Top: empty, List: empty}
 }
 
+// From returns the document that a conversation was read from, New if it was made.
+func From(c *msg.Conversation) *Document {
+	if d, ok := c.Origin.(*Document); ok {
+		return d
+	}
+	return New()
+}
+
 // Of returns the document of messages that are the elements of something else, with their JSON Pointers.
 func Of(elements []rawjson.Value, paths []string) *Document {
 	d := New()

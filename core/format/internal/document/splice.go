@@ -70,15 +70,19 @@ func elementStart(list rawjson.Value, from int) int {
 	return from
 }
 
+// ListOf returns the document of an array; of any other value that of an empty one.
+func ListOf(old rawjson.Value) *Document {
+	if old.Kind() != '[' {
+		return &Document{List: rawjson.Value("[]")}
+	}
+	return &Document{List: old, Elements: old.List()}
+}
+
 // WriteList returns the array with the given blocks, each written by write. Blocks that the old array holds keep the
 // white space before them; an array that does not change is returned as it is. old may be no array.
 func WriteList(old rawjson.Value, blocks []msg.Block, write func(*msg.Block) (rawjson.Value, error)) (rawjson.Value,
 	error) {
-	d := &Document{List: rawjson.Value("[]")}
-	if old.Kind() == '[' {
-		d.List = old
-		d.Elements = old.List()
-	}
+	d := ListOf(old)
 	items := make([]Item, 0, len(blocks))
 	for i := range blocks {
 		raw, err := write(&blocks[i])

@@ -34,10 +34,7 @@ func (k *Messages) Parse(l *Log, c *msg.Conversation) error {
 
 // Render writes a conversation from Parse, with its changes. Unchanged lines are written byte for byte as in the input.
 func (k *Messages) Render(c *msg.Conversation) ([]byte, error) {
-	l, ok := c.Origin.(*Log)
-	if !ok {
-		l = &Log{Format: k.Format}
-	}
+	l := From(c, k.Format)
 	items, err := k.Items(c, l.document())
 	if err != nil {
 		return nil, err

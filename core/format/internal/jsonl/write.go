@@ -15,6 +15,27 @@ type Log struct {
 	Format
 }
 
+// From returns the log that a conversation was read from, an empty one of a form if it was made.
+func From(c *msg.Conversation, form Format) *Log {
+	if l, ok := c.Origin.(*Log); ok {
+		return l
+	}
+	return &Log{Format: form}
+}
+
+// Like returns a new line with some members of a line of the log, which it may not have.
+func (l *Log) Like(line rawjson.Value, like int, names ...string) rawjson.Value {
+	for _, name := range names {
+		if like < 0 || like >= len(l.Lines) {
+			break
+		}
+		if value := l.Lines[like].Raw.Member(name); value != nil {
+			line = line.With(name, value)
+		}
+	}
+	return line
+}
+
 // Segments are the parts of a session log before its last compaction.
 type Segments struct {
 	Earlier []*msg.Conversation // as they were before each compaction, oldest first

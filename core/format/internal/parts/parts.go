@@ -86,7 +86,7 @@ func (s *Shape) Blocks(list rawjson.Value, path string, index *rawjson.Index, ro
 	error) {
 	switch {
 	case list.Kind() == '"' && s.String:
-		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: list, Path: path, Text: list.Text(), Bare: true}}, nil
+		return document.String(list, path), nil
 	case list.IsNull():
 		return nil, nil
 	case list.Kind() == '{' && s.Format == msg.Gemini: // one part, as Google's documentation writes it now and then

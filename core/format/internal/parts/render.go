@@ -12,10 +12,7 @@ import (
 // Render writes a conversation from Read, with its changes. Unchanged parts are written byte for byte as in the input;
 // if nothing changed, the result is the input itself.
 func (s *Shape) Render(c *msg.Conversation) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Read
-		d = document.New()
-	}
+	d := document.From(c)
 	items, err := s.Items(c, d)
 	if err != nil {
 		return nil, err
@@ -107,10 +104,7 @@ func split(blocks []msg.Block, results bool) (tool, rest []msg.Block) {
 // list writes the parts of a message.
 func (s *Shape) list(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if len(blocks) == 1 && s.String && old.Kind() != '[' && blocks[0].Bare {
-		if b := &blocks[0]; b.Changed&msg.ChangedText == 0 && len(b.Raw) > 0 {
-			return b.Raw, nil
-		}
-		return rawjson.Quote(blocks[0].Text), nil
+		return document.Quoted(&blocks[0]), nil
 	}
 	if len(blocks) == 0 && old.IsNull() && len(old) > 0 {
 		return old, nil

@@ -23,11 +23,8 @@ func (s *Shape) Document(d *document.Document, format string, skip int) (*msg.Co
 			d.Silent[k] = true
 		}
 	}
-	if len(c.Messages) > msg.MaxMessages {
-		return nil, document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)
-	}
 	d.Index = nil // everything is parsed, so the index is no longer needed
-	return c, nil
+	return c, document.Count(c.Messages)
 }
 
 // Render writes a conversation from Document, with its changes. Records that are not part of the conversation are kept
@@ -36,10 +33,7 @@ func (s *Shape) Render(c *msg.Conversation) ([]byte, error) { return s.RenderFro
 
 // RenderFrom is Render of a conversation whose first skip records are kept only if keepFirst is true.
 func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byte, error) {
-	d, ok := c.Origin.(*document.Document)
-	if !ok { // not from Document
-		d = document.New()
-	}
+	d := document.From(c)
 	records := func(k int) (rawjson.Value, string) {
 		if k >= len(d.Elements) {
 			return nil, ""
@@ -88,12 +82,9 @@ func (s *Shape) Log(l *jsonl.Log, c *msg.Conversation) error {
 			}
 		}
 	}
-	if len(c.Messages) > msg.MaxMessages {
-		return document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)
-	}
 	c.Origin = l
 	NameResults(c)
-	return nil
+	return document.Count(c.Messages)
 }
 
 // ReadOnly returns the file that a conversation was read from, of a format that is not written: an error if anything
@@ -134,10 +125,7 @@ func NameResults(c *msg.Conversation) {
 
 // RenderLog writes a conversation from Log; form is that of a log that was not read.
 func (s *Shape) RenderLog(c *msg.Conversation, form jsonl.Format) ([]byte, error) {
-	l, ok := c.Origin.(*jsonl.Log)
-	if !ok {
-		l = &jsonl.Log{Format: form}
-	}
+	l := jsonl.From(c, form)
 	items, err := s.Items(c, l.Record)
 	if err != nil {
 		return nil, err

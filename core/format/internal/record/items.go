@@ -321,7 +321,7 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 		var texts []string
 		for _, p := range listed {
 			if p.b.Kind != msg.KindText && p.b.Kind != msg.KindSummary {
-				return nil, unwritable(p.b)
+				return nil, parts.Unwritable(p.b)
 			}
 			texts = append(texts, p.b.Text)
 		}
@@ -334,11 +334,7 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 	case len(listed) == 0 && len(had) == 0:
 		return nil, nil
 	}
-	l := &document.Document{List: rawjson.Value("[]")}
-	if old.Kind() == '[' {
-		l.List = old
-		l.Elements = old.List()
-	}
+	l := document.ListOf(old)
 	var items []document.Item
 	next := 0
 	keep := func(to int) { // the client's own parts up to number to
@@ -363,8 +359,6 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 	keep(len(l.Elements))
 	return l.Replace(items), nil
 }
-
-func unwritable(b *msg.Block) error { return parts.Unwritable(b) }
 
 // numbers returns the numbers of the parts of a list that blocks were read from.
 func (r *reader) numbers(list string) map[int]bool {

@@ -1,0 +1,10 @@
+package crush_test
+
+import (
+	"testing"
+
+	"tamp/core/internal/convtest/codecs"
+	"tamp/core/msg"
+)
+
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.Crush) }

@@ -1,0 +1,10 @@
+package kimicode_test
+
+import (
+	"testing"
+
+	"tamp/core/internal/convtest/codecs"
+	"tamp/core/msg"
+)
+
+func TestCodec(t *testing.T) { codecs.OfFormat(t, msg.KimiCode) }
