@@ -15,7 +15,7 @@ import (
 	"tamp/core/msg"
 )
 
-// unescaped returns what a line of a scenario stands for: a quoted Go string, or a text with ⏎ for line breaks.
+// unescaped returns the value of a line of a scenario: a quoted Go string, or a text with ⏎ for line breaks.
 func unescaped(line string) []byte {
 	if text, err := strconv.Unquote(line); err == nil {
 		return []byte(text)

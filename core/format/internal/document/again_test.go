@@ -28,7 +28,8 @@ func TestAgainIsRead(t *testing.T) {
 		data := []byte(gap + "{" + gap + strings.Join(all, gap+","+gap) + gap + "}" + gap)
 		if rapid.Bool().Draw(t, "damaged") {
 			i := rapid.IntRange(0, len(data)-1).Draw(t, "place")
-			data = slices.Replace(data, i, i+rapid.IntRange(0, 1).Draw(t, "removed"), []byte(rapid.SampledFrom(damage).Draw(t, "new"))...)
+			removed := rapid.IntRange(0, 1).Draw(t, "removed")
+			data = slices.Replace(data, i, i+removed, rapid.SampledFrom(damage).Draw(t, "new")[0])
 		}
 		known := []msg.Message{}
 		for _, raw := range rapid.SliceOfN(rapid.SampledFrom(elements), 0, 5).Draw(t, "known") {
