@@ -14,9 +14,10 @@ import (
 
 // What Again reads is what Read reads, of valid documents and of damaged ones, whatever is known.
 func TestAgainIsRead(t *testing.T) {
-	elements := []string{`{"role":"user","content":"a"}`, `{"role":"user"}`, `{"content":[{"text":"]}\"\\"}]}`, `{}`, `[1]`, `"x"`,
-		`{"long":"` + strings.Repeat("x", 200) + `"}`}
-	members := []string{`"model":"m"`, `"system":[{"text":"s"}]`, `"messages":[{}]`, `"messages":7`, `"tools":[]`, `"mess\u0061ges":[]`}
+	elements := []string{`{"role":"user","content":"a"}`, `{"role":"user"}`, `{"content":[{"text":"]}\"\\"}]}`, `{}`, `[1]`,
+		`"x"`, `{"long":"` + strings.Repeat("x", 200) + `"}`}
+	members := []string{`"model":"m"`, `"system":[{"text":"s"}]`, `"messages":[{}]`, `"messages":7`, `"tools":[]`,
+		`"mess\u0061ges":[]`}
 	damage := []string{",", "]", "}", `"`, " ", "[", "\\", ":", "1"}
 	read := 0
 	rapid.Check(t, func(t *rapid.T) {
