@@ -63,7 +63,8 @@ async def main():
     async for _ in runner.run_async(user_id="user", session_id=session.id, new_message=prompt):
         pass
     print(f"seen:     the fourth request: {', '.join(requests[3])}")
-    return requests[3][:2] == ["model text", "model functionCall"] and "user text" not in requests[3]
+    starts = [request[:2] for request in requests[3:]]
+    return len(starts) == 4 and all(start == ["model text", "model functionCall"] for start in starts)
 
 
 sys.exit(0 if asyncio.run(main()) else 1)
