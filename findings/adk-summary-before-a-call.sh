@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: google-adk 2.13.0 (PyPI)
 # google-adk 2.13.0 (PyPI): with a token threshold, ADK compacts within a loop of tools, too. The summary replaces the prompt, but has the
 # role of the model, so that a turn of the model with a functionCall follows a turn of the model. Gemini's API refuses a functionCall that
 # does not follow a user turn or a functionResponse.

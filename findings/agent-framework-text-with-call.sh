@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: agent-framework-core 1.23.0 (PyPI)
 # agent-framework-core 1.23.0 (PyPI): ToolResultCompactionStrategy replaces an older call and its results by a message with the results. The
 # whole message of the call goes, also the text that the model wrote in it, and the arguments.
 # Seen: of "The fault is in a.py: ..." next to a call that writes a file, "[Tool results: write: ok]" is left.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: ai 7.0.173 with @ai-sdk/anthropic 4.0.105 (npm)
 # ai 7.0.173 with @ai-sdk/anthropic 4.0.105 (npm): the summary that Anthropic's server writes when it compacts is a part of
 # `result.text`, before the answer. Only providerOptions of the part in `response.messages` tell that it is a summary.
 # Seen: text is "<summary>Notes of the model.</summary>The answer is 4."

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: ai 7.0.173 with @ai-sdk/anthropic 4.0.105 (npm)
 # ai 7.0.173 (npm): pruneMessages with reasoning "before-last-message" keeps the reasoning of the last *message*. In a loop of
 # tools that is the message of the results, so the reasoning of the round that is still open goes as well.
 # Seen: with Anthropic's manual thinking the second request ends with a call without its thinking block, which the API

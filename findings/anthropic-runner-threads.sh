@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @anthropic-ai/sdk 1.14.0 (npm)
 # @anthropic-ai/sdk 1.14.0 (npm): the tool runner begins a message thread without being asked, with any base URL, and sends only new
 # messages afterwards. Whatever reads its requests, such as a proxy, a log or a token counter, sees the conversation only once.
 # Seen: three requests with one message each, the later ones without tools, although runner.params has six messages.

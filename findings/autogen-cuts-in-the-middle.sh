@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: autogen-core 0.7.5 (PyPI), with autogen-ext 0.7.5
 # autogen-core 0.7.5 (PyPI): TokenLimitedChatCompletionContext removes one message after the other from the *middle* of the history until
 # it fits, not the oldest ones and not pairs. A call and its result are two messages.
 # Seen: of seven messages (a prompt, three calls with results) six stay, and the second result has lost its call.

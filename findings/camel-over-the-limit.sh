@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: camel-ai 0.2.90 (PyPI), with mcp 1.30.0
 # camel-ai 0.2.90 (PyPI): a ChatAgent summarizes its messages once they exceed half of token_limit, but not if they exceed all of it. One long
 # prompt or tool result is enough to get there, and from then on each request has all messages: nothing shortens them again.
 # Seen: 400 and 100 words for a limit of 1,000 are summarized; 400 and 900 are not, and neither is anything after them.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: ccusage 20.0.24 (npm)
 # ccusage 20.0.24 (npm): of a message with `usage.iterations` only the top level of usage is counted. Anthropic writes the tokens of a
 # compaction by its server only in the iteration of type compaction, and bills them.
 # Seen: 10 input and 5 output tokens, for a call that is billed for 180,010 and 3,505.

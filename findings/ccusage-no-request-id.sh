@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: ccusage 20.0.24 (npm)
 # ccusage 20.0.24 (npm): Claude Code writes a line for each block of an answer, all with the same message id and the same usage. ccusage
 # counts such lines once only if they also have a requestId. Logs of sessions with another server of Anthropic's API may have none, and
 # then each line counts.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: ccusage 20.0.24 (npm)
 # ccusage 20.0.24 (npm): lines of a log of Claude Code count only if their JSON has no space after a colon. A log that was written again
 # with another serializer, such as json.dumps of Python, is valid JSON Lines and counts as nothing, without a warning.
 # Seen: 1,100 tokens for the line as Claude Code writes it, 0 tokens for the same line with spaces.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @ai-sdk/anthropic 4.0.105 (with ai 7.0.173), @langchain/anthropic 1.5.11 (npm)
 # @ai-sdk/anthropic 4.0.105 and @langchain/anthropic 1.5.11 (npm): a compaction block of Anthropic does not come back whole with
 # the next request. The type of @anthropic-ai/sdk 1.14.0 says of encrypted_content and of signature: to be sent back verbatim.
 # Seen: the AI SDK sends content and signature, LangChain only content.

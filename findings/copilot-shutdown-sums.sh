@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @github/copilot 1.0.102 (npm)
 # @github/copilot 1.0.102 (npm): each process writes a `session.shutdown` event with `modelMetrics` at its end. If it continued a session,
 # its sums contain those of the shutdown before it in the same file, so a reader that adds the events up counts calls twice.
 # Seen: two runs with one call of 1,000 input tokens each; the file has shutdowns of 1,000 and of 2,000.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @google/genai 3.3.0 (npm)
 # @google/genai 3.3.0 (npm): if an answer has no parts, for instance because thinking used all of maxOutputTokens, the chat also leaves
 # out the message before it. After a call of a function that is its response, so the call is left without one.
 # google-genai for Python (3.6.1) has the same rule in its source.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: gpt-tokenizer 4.0.0 (npm)
 # gpt-tokenizer 4.0.0 (npm): countTokens of a list of chat messages reads role, name and content only. The tool_calls of an assistant
 # message cost nothing, and `content: null`, which the API writes next to them, is a TypeError.
 # Seen: a call with an argument of 5,000 words adds as many tokens as an empty message.

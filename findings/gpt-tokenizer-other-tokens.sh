@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: gpt-tokenizer 4.0.0, tiktoken 1.0.22 (npm)
 # gpt-tokenizer 4.0.0 (npm): o200k_base gives other tokens than tiktoken 1.0.22 in two cases: U+FEFF, which begins many files on Windows
 # and is a token of its own, is split into bytes; after U+0085, a space for tiktoken only, a text may be cut elsewhere.
 # Counts differ by one, so a cut by tokens, or a cache of counts, is not the same with both. `decode` loses U+FEFF at the start.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: langchain-core 1.8.3 (PyPI)
 # langchain-core 1.8.3 (PyPI): count_tokens_approximately leaves out tool_calls if the content of the message is a list. Its reason holds
 # for Anthropic only, where the list repeats the calls; a list of texts, or an empty one, next to tool_calls is valid as well.
 # It is the default counter of langmem and of SummarizationMiddleware.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: langchain 1.5.14 (npm), with @langchain/core 1.4.0
 # langchain 1.5.14 (npm): summarizationMiddleware replaces all messages but the kept ones, but its model reads only the last 4,000
 # tokens of them (trimTokensToSummarize, by default). What is earlier is neither in the summary nor in the history.
 # Seen: 75 messages are replaced; the model reads the last 5 of their 37 rounds and not the task, which no later request has.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @langchain/core 1.4.0 (npm)
 # @langchain/core 1.4.0 (npm): trimMessages with strategy "last", includeSystem and startOn returns [undefined] if the budget ends
 # within the last exchange: the walk back to the message that startOn names also passes the system message.
 # Seen: [undefined] for a system message, a prompt, a call, its result and an answer, with room for four messages.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @langchain/core 1.4.0 (npm)
 # @langchain/core 1.4.0 (npm): trimMessages with strategy "first" and allowPartial shortens the text of a message of the caller,
 # also if the result does not contain that message. With strategy "last" the input stays as it was.
 # Seen: a text of three lines has only its first one after the call; the result is empty.

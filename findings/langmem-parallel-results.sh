@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: langmem 0.0.30 (PyPI), with langchain-core 1.8.3
 # langmem 0.0.30 (PyPI): summarize_messages takes the results of a call along only if the summarized part ends with the call. If it ends
 # with the first of two parallel results, the second one stays behind without its call.
 # Seen: the messages after the summary begin with a ToolMessage whose call is gone; providers refuse that.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: litellm 1.110.2 (PyPI)
 # litellm 1.110.2 (PyPI): trim_messages takes the tool messages at the end away before it counts, and adds them again afterwards. They are
 # neither shortened nor counted, so the result has any size, and the rest is not trimmed for them.
 # Seen: max_tokens 400, and the messages that come back have 4,000 words.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: llama-index-core 0.14.25 (PyPI)
 # llama-index-core 0.14.25 (PyPI): ChatMemoryBuffer removes messages from the start until the rest fits, and no rest may start with an
 # assistant or tool message. Within a loop of tools no message after the prompt is allowed to be the start, and then the search ends at the
 # last message, whatever it is.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: @llamaindex/core 0.6.23 (npm)
 # @llamaindex/core 0.6.23 (npm): if the messages of a Memory with a memory block exceed its limit, `add` hands all of them to the block, and
 # also the one that was just added: the prompt that the model should answer. `getLLM`, the messages for the model, then has none of them.
 # Seen: the fourth request is the facts of the memory block alone, without a user message.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: openai 7.59.0 (npm)
 # openai 7.59.0 (npm): responses.parse and chat.completions.parse add members to the objects of the answer (parsed, parsed_arguments).
 # They are ordinary enumerable members, so a history made of these objects sends them to the API, whose items have no such members.
 # Seen: "parsed" and "parsed_arguments" are in the body of the next request; without parse it is as the API wrote it.

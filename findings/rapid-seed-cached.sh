@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: pgregory.net/rapid 1.3.0 (Go module)
 # pgregory.net/rapid 1.3.0 (Go) with the cache of `go test`: a run with another RAPID_SEED gets the cached result of the
 # seed before. rapid reads its variables while packages are initialized; go test records what a test reads from the
 # start of its main function on. Seen: "(cached)" for a property that the second seed refutes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: semantic-kernel 1.45.0 (PyPI)
 # semantic-kernel 1.45.0 (PyPI): ChatHistoryTruncationReducer moves its cut back over all rounds of tools before it, so as not to part a
 # call and its result, and keeps what follows the cut. In one task with many rounds the cut arrives right behind the prompt.
 # Seen: of 22 messages 5 should stay; 21 do, and the one that is removed is the prompt with the task.

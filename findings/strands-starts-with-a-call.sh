@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: strands-agents 1.62.0 (PyPI)
 # strands-agents 1.62.0 (PyPI): the window of 40 messages that each Agent has looks for a user message to start with. After one task with
 # many calls there is none, and it starts with a call instead. The task is gone, and some models refuse a conversation that does not start
 # with a user message, for instance the Nova models of Amazon Bedrock.

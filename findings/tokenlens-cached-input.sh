@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# package: tokenlens 1.3.1 (npm)
 # tokenlens 1.3.1 (npm): the cached tokens in a usage of OpenAI's API are part of its prompt tokens. The price of all prompt tokens at the
 # full rate and that of the cached ones at their own rate are added, so a cached token costs more than one that is not cached.
 # Seen: 0.253 USD for a request of 0.073 USD; 0.208 USD for the same request with nothing cached.
