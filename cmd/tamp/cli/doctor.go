@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// foundClient is what is on this machine of an agent.
+// foundClient describes an agent on this machine.
 type foundClient struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
 	Program string   `json:"program,omitempty"` // its path; "": it is not installed
 	Version string   `json:"version,omitempty"`
 	Slot    string   `json:"slot"`
-	Ready   []string `json:"ready"` // what is set up
+	Ready   []string `json:"ready"` // the set-ups that were found
 	Logs    []string `json:"logs"`  // folders with its sessions
 	Command string   `json:"command"`
 }

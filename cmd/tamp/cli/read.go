@@ -179,7 +179,7 @@ func isPacked(text []byte) bool {
 	return bytes.HasPrefix(text, packed) || len(text) > 0 && text[0]>>4 == 5 && bytes.HasPrefix(text[1:], skipped)
 }
 
-// unpack appends what is packed, at most so many bytes. Each reader has one maximum.
+// unpack appends the unpacked content, at most so many bytes. Each reader has one maximum.
 func (r *reader) unpack(to, text []byte, most int) (_ []byte, err error) {
 	if r.zstd == nil {
 		r.zstd, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderConcurrency(1))

@@ -158,7 +158,7 @@ func (t *trial) start(client *client, program string, arguments []string, url st
 	return child.ProcessState.ExitCode(), nil
 }
 
-// summary is three lines: what was sent, what would have been, what was missed.
+// summary is three lines: the tokens that were sent, those that would have been, and the names that were missed.
 func (t *trial) summary() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
