@@ -95,11 +95,11 @@ func (t *trial) run(command []string) (code int, err error) {
 	return code, err
 }
 
-// add counts a request, and keeps it if it is the largest.
+// add counts a request that was answered, and keeps it if it is the largest. Agents break off some when they end.
 func (t *trial) add(e *gateway.Entry, request []byte) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if e.Before > 0 {
+	if e.Before > 0 && e.Status > 0 {
 		t.calls++
 		t.whole += e.Before
 		t.after += cmp.Or(e.After, e.Before)
