@@ -25,7 +25,7 @@ func onNode(t *testing.T, settings map[string]string, args ...string) *running {
 	require.NoError(t, err)
 	node := exec.Command("node", append([]string{cli + "/../wasm/npm/cli.js", "serve", "--port", "0"}, args...)...)
 	node.Dir, node.Stderr = t.TempDir(), os.Stderr
-	node.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + node.Dir}
+	node.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + node.Dir, "TAMP_PROGRAM="}
 	for name, value := range settings {
 		node.Env = append(node.Env, name+"="+value)
 	}

@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { inline } from "./inline.js";
 import { install, pluginFolder, remove } from "./plugin.js";
-import { run, UsageError } from "./program.js";
+import { isNative, run, UsageError } from "./program.js";
 import { serve } from "./server.js";
 import { visible } from "./visible.js";
 
@@ -21,7 +21,7 @@ const commands = {
 
 /** @param {string[]} args */
 async function main([name = "", ...args]) {
-	if (name === "serve") return serve(args);
+	if (name === "serve" && !isNative()) return serve(args);
 	if (name === "") throw new UsageError("there is no command");
 	if (!Object.hasOwn(commands, name) || args.includes("--help") || args.includes("-h")) return run([name, ...args]);
 	// A reader such as head may close the pipe early: that is no error.

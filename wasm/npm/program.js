@@ -38,6 +38,9 @@ function nativeProgram() {
 	return process.env.TAMP_PROGRAM ?? installed(`${nativePackage()}/${name}`) ?? (existsSync(built) ? built : undefined);
 }
 
+/** Reports whether run starts the native program. */
+export const isNative = () => Boolean(nativeProgram());
+
 /**
  * Runs a command line. Ctrl-C reaches the program by itself, which may go on: this process waits for it.
  * @param {string[]} args

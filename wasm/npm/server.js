@@ -1,7 +1,5 @@
-// This file starts `tamp serve`, whose program is a package of its own.
+// This file starts `tamp serve` where there is no native program: the same in Node, a package of its own.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -9,23 +7,11 @@ import { fileURLToPath } from "node:url";
 const HOME = new URL(".", import.meta.url);
 
 /**
- * Runs the server: the native program that TAMP_SERVER names, else the same in Node.
+ * Runs the server in Node.
  * @param {string[]} args
  * @returns {Promise<number>} the exit code
  */
-export async function serve(args) {
-	const program = process.env.TAMP_SERVER;
-	if (!program) return (await serverPackage()).serve(args, fileURLToPath(HOME));
-	const child = spawn(program, ["serve", ...args], { stdio: "inherit" });
-	for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
-	/** @type {[number | null]} */
-	const [code] = /** @type {any} */ (
-		await once(child, "exit").catch((thrown) => {
-			throw new Error(`cannot run TAMP_SERVER, ${program}: ${thrown.message}`);
-		})
-	);
-	return code ?? 1;
-}
+export const serve = async (args) => (await serverPackage()).serve(args, fileURLToPath(HOME));
 
 /**
  * The package of the server: in the repository below this one, otherwise installed next to it.

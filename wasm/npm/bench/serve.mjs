@@ -55,7 +55,7 @@ try {
 	const servers = {
 		direct: provider,
 		native: `${await start([resolve(root, ".build/server"), "serve"], settings)}/anthropic`,
-		node: `${await start([process.execPath, join(root, "wasm/npm/cli.js"), "serve"], settings)}/anthropic`,
+		node: `${await start([process.execPath, join(root, "wasm/npm/cli.js"), "serve"], { ...settings, TAMP_PROGRAM: "" })}/anthropic`,
 	};
 	const request = (/** @type {number} */ size) =>
 		`{"model":"claude-opus-4-5","max_tokens":100,"messages":${generated(size)}}`;
