@@ -54,7 +54,7 @@ func (w *WrittenNames) addText(text string) {
 	if w.names == nil {
 		w.names = map[string]writtenName{}
 	}
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		w.line++
 		Atoms(line, func(_ FactKind, name string) {
 			if n := w.names[name]; n.last != w.line {
