@@ -37,7 +37,7 @@ COLD     := core core/view core/plan core/plan/bounded core/plan/choice core/app
 # Without the check that an iterator does not call a loop's body after the loop has ended: 5 KB. Native builds have it.
 LOOPS    := -d=rangefunccheck=0
 SMALL    := -gcflags=$(MODULE)/...=$(LOOPS) $(foreach package,$(COLD),-gcflags='$(MODULE)/$(package)=-l $(LOOPS)') \
-            $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
+            $(foreach package,strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # Packages that the Worker uses for every request are inlined there, since it has a larger size limit.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=$(MODULE)/$(package)=$(LOOPS))
 BUILD     = GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)'
