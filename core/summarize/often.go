@@ -90,7 +90,11 @@ func (w *WrittenNames) Keys(summaries []string, earlier []string) []string {
 				return
 			}
 			seen[name] = true
-			c := candidate{key: nameKey(name), lines: w.names[name].lines}
+			lines := w.names[name].lines
+			if lines < minWrittenLines && len(earlier) == 0 {
+				return
+			}
+			c := candidate{key: nameKey(name), lines: lines}
 			if _, c.earlier = slices.BinarySearch(earlier, c.key); c.earlier || c.lines >= minWrittenLines {
 				found = append(found, c)
 			}
