@@ -53,8 +53,10 @@ func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, policy.Poli
 
 // checkedSettings is settings for a conversation whose calls and results are checked first.
 func (c *call) checkedSettings(r *PlanRequest, conversation *msg.Conversation) (policy.Policy, core.Env, error) {
-	if err := core.CheckPairs(conversation); err != nil {
-		return policy.Policy{}, core.Env{}, err
+	if last := &c.engine.last; last.conversation != conversation || last.cache == nil { // else it was checked before
+		if err := core.CheckPairs(conversation); err != nil {
+			return policy.Policy{}, core.Env{}, err
+		}
 	}
 	return c.settings(r, conversation)
 }
