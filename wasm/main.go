@@ -93,15 +93,18 @@ func allocate(size uint32) uint32 {
 //go:wasmexport handle
 func handle(op, header, body uint32) uint32 {
 	buffer := request
-	request = nil // the engine keeps the parts that it needs
+	request, parts = nil, [2][]byte{} // the engine keeps the parts that it needs
 	name, all := string(buffer[:op]), buffer[op:]
 	var conversation []byte
 	if body != none {
 		conversation = all[header : header+body : header+body]
 	}
+	if cap(buffer) > maxSpare {
+		buffer = nil // so that it may be freed meanwhile
+	}
 	a := handleRecovered(name, all[:header:header], conversation)
 	parts[0], parts[1] = a.Header, a.Body
-	if a.Reusable && cap(buffer) <= maxSpare {
+	if a.Reusable && buffer != nil {
 		spare = buffer
 	}
 	for i, part := range parts {

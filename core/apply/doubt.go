@@ -111,16 +111,17 @@ func isEcho(answer string, q *plan.SummaryRequest) bool {
 
 // letters returns the letters and digits of a text, and the bytes of its other scripts. Escapes of JSON are left out.
 func letters(text string) []byte {
-	out := make([]byte, 0, len(text))
+	out, n := make([]byte, len(text)), 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\' && i+1 < len(text) && strings.IndexByte("nrtbf", text[i+1]) >= 0:
 			i++
 		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9', c >= utf8.RuneSelf:
-			out = append(out, c)
+			out[n] = c
+			n++
 		}
 	}
-	return out
+	return out[:n]
 }
 
 // eachName visits the names of a text: paths by their last part, which a summary may shorten them to, identifiers,

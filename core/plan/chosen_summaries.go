@@ -41,7 +41,8 @@ func (d *Draft) summarizeChosen() error {
 		}
 	}
 	selected, budgets := choice.Selection{Regions: d.regions}, 0 // shares them
-	free := selected.AddWords(d.in, choice.WordsOf(d.in, d.env.cache), d.p, Window(d.p, c), d.in.Counts.Total, StrategyOf(d.p).Frame)
+	free := selected.AddWords(d.in, choice.WordsOf(d.in, d.env.cache), d.p, Window(d.p, c), d.in.Counts.Total,
+		StrategyOf(d.p).Frame)
 	for i := range d.regions {
 		budgets += d.regions[i].Budget
 	}

@@ -74,7 +74,8 @@ func isCode(line string) bool {
 		strings.IndexByte(">|$@{}<*-#%\\", text[0]) >= 0
 }
 
-// NextLine divides a text behind its first line end. As wasm a loop with it takes less time than one over strings.Lines.
+// NextLine divides a text behind its first line end. As wasm a loop with it is faster and smaller than one over
+// strings.Lines.
 func NextLine(text string) (line, rest string) {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1], text[i+1:]

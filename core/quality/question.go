@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // The question-and-answer check. The host asks a model the same questions about the original and about the compacted
@@ -163,7 +164,7 @@ func numberedAnswers(answers []Answer, id string) map[int]string {
 			continue
 		}
 		now := 0
-		for line := range strings.Lines(a.Text) {
+		for line, rest := provenance.NextLine(a.Text); line != ""; line, rest = provenance.NextLine(rest) {
 			line = strings.TrimSpace(line)
 			digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 			n, err := strconv.Atoi(line[:digits])

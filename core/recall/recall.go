@@ -223,7 +223,7 @@ func readable(original string) string {
 // unread returns the lines of an archive that are no JSON: those that a repair removed from a log.
 func unread(original string) string {
 	text := ""
-	for line := range strings.Lines(original) {
+	for line, rest := provenance.NextLine(original); line != ""; line, rest = provenance.NextLine(rest) {
 		if line = strings.TrimSpace(line); line != "" && msg.Validate(rawjson.Value(line)) != nil {
 			text += "\n\nA line that could not be read:\n" + line
 		}

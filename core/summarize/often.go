@@ -54,7 +54,7 @@ func (w *WrittenNames) addText(text string) {
 	if w.names == nil {
 		w.names = map[string]writtenName{}
 	}
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		w.line++
 		Atoms(line, func(_ FactKind, name string) {
 			if n := w.names[name]; n.last != w.line {
@@ -90,7 +90,11 @@ func (w *WrittenNames) Keys(summaries []string, earlier []string) []string {
 				return
 			}
 			seen[name] = true
-			c := candidate{key: nameKey(name), lines: w.names[name].lines}
+			lines := w.names[name].lines
+			if lines < minWrittenLines && len(earlier) == 0 {
+				return
+			}
+			c := candidate{key: nameKey(name), lines: lines}
 			if _, c.earlier = slices.BinarySearch(earlier, c.key); c.earlier || c.lines >= minWrittenLines {
 				found = append(found, c)
 			}

@@ -30,10 +30,11 @@ func clipAtSpace(s string, n int) string {
 func oneLine(s string) string {
 	trimmed := strings.TrimSpace(s)
 	n := 0
-	for n < len(trimmed) && trimmed[n] < utf8.RuneSelf && (trimmed[n] > ' ' || trimmed[n] == ' ' && trimmed[n-1] > ' ') {
+	for n < len(trimmed) && trimmed[n] < utf8.RuneSelf &&
+		(trimmed[n] > ' ' || trimmed[n] == ' ' && trimmed[n-1] > ' ') {
 		n++
 	}
-	if n == len(trimmed) || strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && !strings.Contains(s, "  ") {
+	if n == len(trimmed) || !strings.ContainsAny(s, "\n\t") && !strings.Contains(s, "  ") {
 		return trimmed
 	}
 	return strings.Join(strings.Fields(s), " ")

@@ -39,7 +39,8 @@ var planWords = newWordList("next", "todo", "remaining", "still need", "then i",
 	"pending", "in progress")
 
 var planParts = newWordList(strings.Split("接下来|下一步|待办|剩下|还需要|计划|尚未|다음 단계|남은|아직|次に|残り|まだ|"+
-	"als Nächstes|nächste Schritt|noch offen|prochaine étape|il reste|siguiente paso|queda |дальше|осталось|следующ", "|")...)
+	"als Nächstes|nächste Schritt|noch offen|prochaine étape|il reste|siguiente paso|queda |дальше|осталось|"+
+	"следующ", "|")...)
 
 func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts) }
 
@@ -83,7 +84,8 @@ func newWordList(words ...string) *wordList {
 	return l
 }
 
-// hasWord reports whether s contains one of the words as a whole word, in any case. They begin with a lower-case letter.
+// hasWord reports whether s contains one of the words, which begin with a lower-case letter, as a whole word, in any
+// case.
 func hasWord(s string, words *wordList) bool {
 	low := strings.ToLower(strings.ReplaceAll(s, "’", "'"))
 	before := uint8(0) // the class of the byte before

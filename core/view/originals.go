@@ -1,8 +1,6 @@
 package view
 
 import (
-	"iter"
-
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -10,14 +8,15 @@ import (
 // Originals returns the messages of spans as JSON Lines, as they were received. Spans outside c are ignored.
 func Originals(c *msg.Conversation, spans []msg.Span) []byte {
 	size := 0 // at most, without the messages that are in no input
-	for message := range messagesIn(c, spans) {
+	messages := messagesIn(c, spans)
+	for _, message := range messages {
 		size += len(message.Raw) + 1
 		for _, line := range message.Lines {
 			size += len(line) + 1
 		}
 	}
 	out := make([]byte, 0, size)
-	for message := range messagesIn(c, spans) {
+	for _, message := range messages {
 		for _, line := range message.Lines {
 			out = append(append(out, line.Line()...), '\n')
 		}
@@ -33,16 +32,13 @@ func Originals(c *msg.Conversation, spans []msg.Span) []byte {
 }
 
 // messagesIn returns the messages of spans. Spans outside c are ignored.
-func messagesIn(c *msg.Conversation, spans []msg.Span) iter.Seq[*msg.Message] {
-	return func(yield func(*msg.Message) bool) {
-		for _, span := range spans {
-			for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
-				if !yield(&c.Messages[m]) {
-					return
-				}
-			}
+func messagesIn(c *msg.Conversation, spans []msg.Span) (messages []*msg.Message) {
+	for _, span := range spans {
+		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
+			messages = append(messages, &c.Messages[m])
 		}
 	}
+	return messages
 }
 
 // synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another

@@ -26,7 +26,13 @@ type call struct {
 }
 
 // parse parses the conversation. format may be empty.
-func (c *call) parse(name string) (*msg.Conversation, error) { return c.parseBy(name, c.engine.parse) }
+func (c *call) parse(name string) (*msg.Conversation, error) {
+	conversation, err := c.parseBy(name, c.engine.parse)
+	if last := &c.engine.last; err == nil && last.conversation == conversation {
+		c.text = last.text // so that the request may be freed
+	}
+	return conversation, err
+}
 
 // parseBy is parse; read parses the body.
 func (c *call) parseBy(name string, read func([]byte, string) (*msg.Conversation, error)) (*msg.Conversation, error) {
@@ -53,8 +59,10 @@ func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, policy.Poli
 
 // checkedSettings is settings for a conversation whose calls and results are checked first.
 func (c *call) checkedSettings(r *PlanRequest, conversation *msg.Conversation) (policy.Policy, core.Env, error) {
-	if err := core.CheckPairs(conversation); err != nil {
-		return policy.Policy{}, core.Env{}, err
+	if last := &c.engine.last; last.conversation != conversation || last.cache == nil { // else it was checked before
+		if err := core.CheckPairs(conversation); err != nil {
+			return policy.Policy{}, core.Env{}, err
+		}
 	}
 	return c.settings(r, conversation)
 }

@@ -103,6 +103,7 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	}
 	switch {
 	case c.inline == nil:
+		c.skips = nil // so that the header may be freed
 	case body != nil:
 		return nil, nil, badRequest("/conversation", "there is a conversation in the request and in its body")
 	case c.inline.Kind() == '"':

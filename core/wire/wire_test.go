@@ -244,6 +244,38 @@ func TestCachesChangeNoAnswer(t *testing.T) {
 	require.Nil(t, wrong, "the format is part of the question")
 }
 
+// So it answers about a plan with another counter, preset and State than it has read the conversation for.
+func TestCachesOfPlansChangeNoAnswer(t *testing.T) {
+	var engine wire.Engine
+	conversation := `[{"role":"user","content":"Fix parse.go. Never change its tests."},` + strings.Repeat(
+		`{"role":"assistant","content":"I read core/parse.go: parseNumber fails on 1e400 with: error: value out of range."},`+
+			`{"role":"user","content":"Go on with config.yaml then, port 8080, API_KEY=sk-proj-0123456789abcdef0123456789."},`, 200) +
+		`{"role":"assistant","content":"Done."}]`
+	do := func(op, request string) string {
+		header, body := handleBody(&engine, op, []byte(request), []byte(conversation))
+		wantHeader, wantBody := handleBody(new(wire.Engine), op, []byte(request), []byte(conversation))
+		require.Equal(t, string(wantHeader), string(header))
+		require.Equal(t, string(wantBody), string(body))
+		return string(header)
+	}
+	asked := 0
+	for _, counter := range []string{"chars4", "", "cjk"} {
+		for _, preset := range []string{"balanced", "turns", "harness", "prune"} {
+			for _, state := range []string{"", `{\"v\":1,\"summaries\":[]}`} {
+				request := `{"preset":"` + preset + `","force":true,"counter":"` + counter + `","state":"` + state + `"`
+				plan := do("plan", request+"}")
+				asked += lenOf(json.RawMessage(rawjson.Value(plan).Member("requests")))
+				request += `,"plan":` + plan
+				do("apply", request+"}")
+				do("apply", strings.Replace(request, `"counter":"`+counter, `"counter":"chars3`, 1)+"}")
+				request += `,"results":` + do("summarize", request+"}")
+				do("apply", request+"}")
+			}
+		}
+	}
+	require.NotZero(t, asked)
+}
+
 // A member of another operation's request is ignored, so that one input serves several operations; an unknown one is
 // refused with the members of the operation. A conversation in the request and in the body is ambiguous.
 func TestMembers(t *testing.T) {

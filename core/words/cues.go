@@ -45,7 +45,7 @@ func hasCue(text string, words []string) bool {
 	if utf8.RuneCountInString(text) == len(text) { // no script that has the parts
 		return false
 	}
-	for part := range strings.SplitSeq(cueParts, "|") {
+	for _, part := range strings.Split(cueParts, "|") {
 		if strings.Contains(text, part) {
 			return true
 		}

@@ -164,7 +164,7 @@ func note(c *msg.Conversation, lines []string) {
 		}
 		m, u := &c.Messages[last], &msg.Usage{}
 		counts, cost, _ := strings.Cut(counts, " Cost: $")
-		for count := range strings.SplitSeq(strings.TrimRight(counts, ". "), ", ") {
+		for _, count := range strings.Split(strings.TrimRight(counts, ". "), ", ") {
 			n, name, _ := strings.Cut(count, " ")
 			switch name {
 			case "sent":
@@ -257,7 +257,7 @@ func written(out []byte, m *msg.Message) ([]byte, error) {
 		out = append(out, '\n')
 	}
 	out = append(out, '\n')
-	for line := range strings.SplitSeq(strings.Trim(strings.Join(texts, "\n\n"), "\n"), "\n") {
+	for _, line := range strings.Split(strings.Trim(strings.Join(texts, "\n\n"), "\n"), "\n") {
 		if m.Role != msg.Assistant {
 			out = append(append(append(out, user...), line...), "  \n"...)
 			continue

@@ -1,11 +1,14 @@
 package rawjson
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"tamp/core/internal/swar"
 )
 
 // Text decodes a JSON string. A lone surrogate or invalid UTF-8 becomes U+FFFD in the result; the Value keeps its
@@ -84,6 +87,15 @@ func AppendQuote(out []byte, text string) []byte {
 	out = append(slices.Grow(out, len(text)+2), '"')
 	from := 0
 	for i := 0; i < len(text); {
+		if i+8 <= len(text) {
+			x := swar.Load(text, i)
+			found := special(x) | x&swar.Highs
+			if found == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(found) / 8
+		}
 		c := text[i]
 		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
 			i++

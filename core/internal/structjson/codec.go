@@ -238,7 +238,7 @@ func (r *reader) members(raw rawjson.Value, to reflect.Value, at *place) *msg.Er
 // member decodes one field of a struct.
 func (r *reader) member(raw rawjson.Value, to reflect.Value, f *Field, at *place) *msg.Error {
 	to = to.FieldByIndex(f.index)
-	if err := r.value(raw, to, at); err != nil {
+	if err := r.value(raw, to, at); err != nil || f.min == "" {
 		return err
 	}
 	if n, err := strconv.Atoi(f.min); err == nil && !raw.IsNull() && reflect.Indirect(to).Int() < int64(n) {

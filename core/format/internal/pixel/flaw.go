@@ -54,7 +54,7 @@ func flawOf(base64 []byte) (flaw string, repaired []byte) {
 	}
 	body, white := bytes.TrimRight(base64, "="), false
 	for _, c := range body {
-		if digit(c) < 0 {
+		if digits[c] == 0 {
 			if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
 				return "is no base64", nil
 			}
