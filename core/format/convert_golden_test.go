@@ -3,7 +3,6 @@ package format_test
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -24,8 +23,8 @@ func TestConvertGolden(t *testing.T) {
 		input := s.Names()[0]
 		if input == "documents" {
 			var out strings.Builder
-			for line := range strings.Lines(string(s.Section(input))) {
-				converted(t, &out, strings.TrimSuffix(line, "\n"))
+			for _, d := range s.Documents() {
+				converted(t, &out, d)
 			}
 			s.Want("converted", []byte(out.String()))
 			return
@@ -59,14 +58,10 @@ func TestConvertGolden(t *testing.T) {
 	})
 }
 
-// converted writes a document, with the name of its format before it if that is uncertain, as each other request.
-func converted(t *testing.T, w *strings.Builder, line string) {
-	fmt.Fprintln(w, line)
-	name, document, named := strings.Cut(line, " ")
-	if !named || !slices.Contains(format.Names(), name) {
-		name, document = "", line
-	}
-	c, err := format.Parse(unescaped(document), name)
+// converted writes a document as each other request.
+func converted(t *testing.T, w *strings.Builder, d convtest.Document) {
+	fmt.Fprintln(w, d.Line)
+	c, err := format.Parse(d.Data, d.Format)
 	require.NoError(t, err)
 	for _, to := range requests {
 		if to == c.Format {
