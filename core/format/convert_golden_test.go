@@ -12,13 +12,23 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/validity"
 )
 
 // TestConvertGolden converts the input of each file of testdata/convert, which has its format behind its name. The
-// other sections are named by the target. They have the request, a message a line, and then the losses.
+// other sections are named by the target. They have the request, a message a line, and then the losses. Or a file has
+// documents, one a line, and the requests in all other formats, each with its losses and what is invalid.
 func TestConvertGolden(t *testing.T) {
 	convtest.Golden(t, "convert/*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		input := s.Names()[0]
+		if input == "documents" {
+			var out strings.Builder
+			for _, d := range s.Documents() {
+				converted(t, &out, d)
+			}
+			s.Want("converted", []byte(out.String()))
+			return
+		}
 		c, err := format.Parse(bytes.TrimSpace(s.Section(input)), strings.TrimPrefix(input, "input "))
 		require.NoError(t, err)
 		for _, to := range s.Names()[1:] {
@@ -46,6 +56,31 @@ func TestConvertGolden(t *testing.T) {
 			s.Want(to, []byte(out.String()))
 		}
 	})
+}
+
+// converted writes a document as each other request.
+func converted(t *testing.T, w *strings.Builder, d convtest.Document) {
+	fmt.Fprintln(w, d.Line)
+	c, err := format.Parse(d.Data, d.Format)
+	require.NoError(t, err)
+	for _, to := range requests {
+		if to == c.Format {
+			continue
+		}
+		made, losses, err := format.Convert(c, to)
+		require.NoError(t, err)
+		written, err := format.Render(made)
+		require.NoError(t, err)
+		again, err := format.Reparse(written, to)
+		require.NoError(t, err)
+		fmt.Fprintf(w, "  %s: %s\n", to, written)
+		for _, l := range losses {
+			fmt.Fprintf(w, "    %s: %s -> %s\n", l.Path, l.What, l.Became)
+		}
+		for _, p := range validity.Check(again) {
+			fmt.Fprintf(w, "    %s %s at %s\n", p.Severity, p.Rule, p.Path)
+		}
+	}
 }
 
 // The report has at most 1,000 losses.

@@ -9,7 +9,6 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/msg"
-	"tamp/core/validity"
 )
 
 const programInput = `{"instructions":"x","tools":[{"type":"function","name":"build","parameters":{},"async":true}],"input":[
@@ -23,33 +22,6 @@ const programInput = `{"instructions":"x","tools":[{"type":"function","name":"bu
 	{"type":"additional_tools","role":"developer","tools":[]},
 	{"role":"user","content":"on"},
 	{"role":"assistant","content":"done"}]}`
-
-// The items that only Responses has are lost by name, the calls of a program and their results are calls like others.
-func TestConvertOfPrograms(t *testing.T) {
-	c, err := format.Parse([]byte(programInput), "")
-	require.NoError(t, err)
-	require.True(t, validity.Valid(validity.Check(c)), "%v", validity.Check(c))
-	for _, to := range []string{msg.Anthropic, msg.OpenAIChat, msg.Gemini, msg.AISDK} {
-		out, losses, err := format.Convert(c, to)
-		require.NoError(t, err)
-		written, err := format.Render(out)
-		require.NoError(t, err)
-		lost := map[string]int{}
-		for _, loss := range losses {
-			lost[loss.Path+" "+loss.What]++
-		}
-		for _, loss := range []string{"/input/0 configuration_update", "/input/2 program", "/input/3/caller caller",
-			"/input/5 program_output", "/input/7 additional_tools", "/input/6 an asynchronous call without its result"} {
-			require.Equal(t, 1, lost[loss], "%s: %s in %v", to, loss, losses)
-		}
-		for _, word := range []string{"effort", "fingerprint", "additional_tools"} {
-			require.NotContains(t, string(written), word)
-		}
-		again, err := format.Parse(written, to)
-		require.NoError(t, err)
-		require.True(t, validity.Valid(validity.Check(again)), "%s %v", written, validity.Check(again))
-	}
-}
 
 // A program that grows item by item is read like the whole, and its outputs cannot be replaced by a text.
 func TestAppendOfPrograms(t *testing.T) {

@@ -25,6 +25,8 @@ func TestUnknownNames(t *testing.T) {
 		`cannot use the format "bedrock": it is unknown; accepted are `+strings.Join(format.Names(), ", "))
 	_, err = format.Render(&msg.Conversation{})
 	require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
+	_, _, err = format.Convert(&msg.Conversation{Format: msg.Anthropic}, msg.Codex)
+	require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
 }
 
 // A conversation that was made and not read is written in the format's plainest shape.

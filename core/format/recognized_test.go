@@ -15,26 +15,16 @@ import (
 	"tamp/core/msg"
 )
 
-// unescaped returns the value of a line of a scenario: a quoted Go string, or a text with ⏎ for line breaks.
-func unescaped(line string) []byte {
-	if text, err := strconv.Unquote(line); err == nil {
-		return []byte(text)
-	}
-	return []byte(strings.ReplaceAll(line, "⏎", "\n"))
-}
-
 // TestRecognized reads documents without a format, and with each: the names with the same answer stand together. An
 // error says what the document is, and never quotes content.
 func TestRecognized(t *testing.T) {
 	convtest.Golden(t, "recognized/*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		var text strings.Builder
-		for line := range strings.Lines(string(s.Section("documents"))) {
-			line = strings.TrimSuffix(line, "\n")
-			doc := unescaped(line)
-			fmt.Fprintf(&text, "%s\n  %s\n", line, recognized(t, doc, ""))
+		for _, d := range s.Documents() {
+			fmt.Fprintf(&text, "%s\n  %s\n", d.Line, recognized(t, d.Data, ""))
 			by, order := map[string][]string{}, []string(nil)
 			for _, name := range format.Names() {
-				as := recognized(t, doc, name)
+				as := recognized(t, d.Data, name)
 				if by[as] == nil {
 					order = append(order, as)
 				}
@@ -73,8 +63,8 @@ func recognized(t *testing.T, doc []byte, name format.Name) string {
 func FuzzDetect(f *testing.F) {
 	archive, err := txtar.ParseFile("testdata/recognized/formats.txtar")
 	require.NoError(f, err)
-	for line := range strings.Lines(string(archive.Files[0].Data)) {
-		f.Add(unescaped(strings.TrimSuffix(line, "\n")))
+	for _, d := range convtest.Documents(archive.Files[0].Data) {
+		f.Add(d.Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		name := format.Detect(data)

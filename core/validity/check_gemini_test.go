@@ -64,14 +64,3 @@ func TestSignatures(t *testing.T) {
 		require.True(t, Valid(Check(repaired)), row.why)
 	}
 }
-
-// A role that the API does not know is reported with its words.
-func TestGeminiRoles(t *testing.T) {
-	c := convtest.FromWords(msg.Gemini, `u =hi`)
-	c.Messages[0].Raw = rawjson.Value(`{"role":"assistant","parts":[{"text":"hi"}]}`)
-	problems := Check(c)
-	require.Len(t, problems, 1)
-	require.Equal(t, G1Order, problems[0].Rule)
-	require.Equal(t, "Please use a valid role: user, model.", problems[0].ProviderError)
-	require.NotEmpty(t, problems[0].Reason)
-}

@@ -72,9 +72,6 @@ func hasContent(m *msg.Message) bool {
 			return true
 		}
 	}
-	if m.Role == msg.Assistant && !(m.Raw.Member("refusal").IsNull() && m.Raw.Member("audio").IsNull()) {
-		return true
-	}
 	return !m.Changed && m.Raw.Member("content").Kind() == '"'
 }
 

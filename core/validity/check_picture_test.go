@@ -77,14 +77,3 @@ func TestFlawsOfImages(t *testing.T) {
 		}
 	}
 }
-
-// A log that is only read is checked, too.
-func TestFlawInKimiCode(t *testing.T) {
-	log := `{"type":"metadata","protocol_version":"1.5","created_at":1}` + "\n" + `{"type":"context.append_message","agentId":"main",` +
-		`"message":{"role":"user","content":[{"type":"image_url","imageUrl":{"url":"data:image/png;base64,$"}}],"origin":{"kind":"user"}}}`
-	for data, want := range map[string]int{png(2, 3): 0, "": 1, "aGVsbG8gd29ybGQ=": 1} {
-		c, err := format.Parse([]byte(strings.Replace(log, "$", data, 1)), "")
-		require.NoError(t, err)
-		require.Len(t, Check(c), want, data)
-	}
-}

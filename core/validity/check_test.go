@@ -1,7 +1,6 @@
 package validity
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
@@ -280,33 +279,6 @@ func try(t *testing.T, format, in, problems, repaired, why string) {
 	require.Empty(t, none, why)
 }
 
-// Every rule has a row that breaks it, but for the one that no parsed input can break.
-func TestEveryRuleHasARow(t *testing.T) {
-	seen := map[Rule]bool{A9ThinkingOpen: true} // TestChangedThinking
-	seen[G3Signature] = true                    // TestSignatures
-	seen[A13MediaType] = true                   // TestMediaTypesAreRepaired
-	seen[R5Context] = true                      // TestContextWindow
-	seen[L1Line] = true                         // TestCutLinesAreReported
-	seen[O11Alternation] = true                 // TestAlternation
-	rows := append(append(append(anthropicCases[:0:0], anthropicCases...), systemCases...), openAICases...)
-	for _, row := range append(append(rows, geminiCases...), aiSDKCases...) {
-		for _, p := range strings.Split(row.problems, ", ") {
-			rule, _, _ := strings.Cut(strings.TrimLeft(p, "!~"), " ")
-			seen[Rule(rule)] = true
-		}
-	}
-	for _, row := range responsesCases {
-		seen[row.rule] = true
-	}
-	for _, row := range memberRows {
-		seen[row.rule] = true
-	}
-	for _, r := range Rules {
-		require.True(t, seen[r.Rule], "no row breaks %s", r.Rule)
-		require.NotEmpty(t, r.Holds)
-	}
-}
-
 func TestChangedThinking(t *testing.T) {
 	c := convtest.FromWords(msg.Anthropic, `u =hi a ~ !1 u ?1`)
 	c.Messages[1].Blocks[0] = c.Messages[1].Blocks[0].WithText("shorter")
@@ -316,34 +288,6 @@ func TestChangedThinking(t *testing.T) {
 	c = convtest.FromWords(msg.Anthropic, `u =hi a ~ @5 !1 u ?1`)
 	repaired, _ := Repair(c)
 	require.Empty(t, Check(repaired), "a breakpoint is not part of the thinking")
-}
-
-func TestBreakpointsOutsideTheMessages(t *testing.T) {
-	five := &msg.Cache{Type: "ephemeral"}
-	c := convtest.FromWords(msg.Anthropic, `u "1" @5 a "2" @5 u "3" @5`)
-	c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Text: "rules", Path: "/system/0", Cache: five}}
-	require.Empty(t, Check(c))
-	c.Cache = five
-	problems := Check(c)
-	require.Equal(t, "A11_cache_control /0/content/0", found(problems), "the automatic one counts")
-	require.Equal(t, "A maximum of 4 blocks with cache_control may be provided. Found 5.", problems[0].ProviderError)
-
-	c = convtest.FromWords(msg.Anthropic, `u =hi`)
-	for i := range 5 {
-		c.Tools = append(c.Tools, msg.Block{Kind: msg.KindOther, Type: "tool", Path: "/tools/" + strconv.Itoa(i),
-			Cache: five})
-	}
-	require.Equal(t, "!A11_cache_control /tools/4", found(Check(c)), "not ours to choose among tools")
-
-	c = convtest.FromWords(msg.Anthropic, `u "1" @60`)
-	c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Path: "/system/0", Text: "rules", Cache: five}}
-	require.Equal(t, "A11_cache_control /0/content/0", found(Check(c)), "system comes before the messages")
-	c.System, c.Cache, c.Messages[0].Blocks[0].Cache = []msg.Block{{Kind: msg.KindText, Type: "text", Path: "/system/0"}},
-		&msg.Cache{TTL: "1h"}, five
-	require.Equal(t, "!A1_empty /system/0, !A11_cache_control /cache_control", found(Check(c)))
-	c = convtest.FromWords(msg.Anthropic, `u "1" @60`)
-	c.Cache = &msg.Cache{TTL: "1h"}
-	require.Empty(t, Check(c), "an automatic hour behind hours alone")
 }
 
 func TestProblemsSpeakTheProvidersWords(t *testing.T) {
@@ -382,20 +326,6 @@ func TestProblemsSpeakTheProvidersWords(t *testing.T) {
 	require.Less(t, len(one(msg.Anthropic, `u =hi a !`+long+` u =go`).Message), 400, "an id of any length fits a sentence")
 }
 
-func TestOpenAIContentBesideTheBlocks(t *testing.T) {
-	c := convtest.FromWords(msg.OpenAIChat, `u =hi a`)
-	for raw, problems := range map[string]string{
-		`{"role":"assistant","content":""}`:                       "",
-		`{"role":"assistant","content":null}`:                     "O3_empty /1",
-		`{"role":"assistant","content":[]}`:                       "O3_empty /1",
-		`{"role":"assistant","refusal":"no"}`:                     "",
-		`{"role":"assistant","content":null,"audio":{"id":"a1"}}`: "",
-	} {
-		c.Messages[1].Raw = rawjson.Value(raw)
-		require.Equal(t, problems, found(Check(c)), raw)
-	}
-}
-
 // What only an assistant message may have next to its content takes no other's place.
 func TestContentOfOtherRoles(t *testing.T) {
 	refusal := msg.Block{Kind: msg.KindText, Type: "refusal", Raw: rawjson.Value(`"no"`), Text: "no", Path: "/1/refusal"}
@@ -423,47 +353,6 @@ func TestContentOfOtherRoles(t *testing.T) {
 	c.Messages[1].Blocks = []msg.Block{{Kind: msg.KindText, Type: "refusal",
 		Raw: rawjson.Value(`{"type":"refusal","refusal":"no"}`), Text: "no"}}
 	require.Empty(t, Check(c), "a part of the content is content")
-}
-
-func TestContentOfToolMessages(t *testing.T) {
-	for raw, problems := range map[string]string{
-		`{"role":"tool","tool_call_id":"1","content":""}`:                             "",
-		`{"role":"tool","tool_call_id":"1","content":null}`:                           "O3_empty /2/content/0",
-		`{"role":"tool","tool_call_id":"1"}`:                                          "O3_empty /2/content/0",
-		`{"role":"tool","tool_call_id":"1","content":[]}`:                             "O3_empty /2/content/0",
-		`{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"out"}]}`: "",
-	} {
-		c := convtest.FromWords(msg.OpenAIChat, `u =hi a !1 t ?1`)
-		c.Messages[2].Raw, c.Messages[2].Blocks[0].Text = rawjson.Value(raw), ""
-		if strings.Contains(raw, `[{`) {
-			c.Messages[2].Blocks[0].Parts = []msg.Block{msg.TextBlock("out")}
-		}
-		require.Equal(t, problems, found(Check(c)), raw)
-		repaired, _ := Repair(c)
-		require.Empty(t, Check(repaired), raw)
-		require.Len(t, repaired.Messages, 3, "the result stays")
-	}
-	c := convtest.FromWords(msg.OpenAIChat, `u =hi a !fn:fn f ?fn`)
-	c.Messages[2].Raw = rawjson.Value(`{"role":"function","name":"fn","content":null}`)
-	require.Empty(t, Check(c), "a function message may say null")
-	c.Messages[2].Raw = rawjson.Value(`{"role":"function","name":"fn"}`)
-	require.Equal(t, "O3_empty /2/content/0", found(Check(c)))
-}
-
-// The final assistant message may be empty, but not without a content.
-func TestFinalAssistantMessageWithoutContent(t *testing.T) {
-	for raw, problems := range map[string]string{
-		`{"role":"assistant","content":""}`:   "",
-		`{"role":"assistant","content":[]}`:   "",
-		`{"role":"assistant","content":null}`: "A1_empty /1",
-		`{"role":"assistant"}`:                "A1_empty /1",
-	} {
-		c := convtest.FromWords(msg.Anthropic, `u =hi a`)
-		c.Messages[1].Raw = rawjson.Value(raw)
-		require.Equal(t, problems, found(Check(c)), raw)
-		c.Format = msg.ClaudeCode
-		require.Empty(t, Check(c), "the content of a line is not at its top")
-	}
 }
 
 func TestOtherFormatsHaveNoRules(t *testing.T) {

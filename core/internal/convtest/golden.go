@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,4 +78,33 @@ func (s *Scenario) find(name string) *txtar.File {
 	}
 	require.Fail(s.t, "the scenario has no section "+name)
 	return nil
+}
+
+// Document is one document of a scenario, on a line of its own.
+type Document struct {
+	Line   string // as the scenario has it
+	Format string // the word before the document, "" if there is none: its format is recognized
+	Data   []byte
+}
+
+// Documents returns the documents of the section documents. A line is a quoted Go string, or a text with ⏎ for line
+// breaks.
+func (s *Scenario) Documents() []Document { return Documents(s.Section("documents")) }
+
+// Documents returns the documents of a section.
+func Documents(section []byte) (documents []Document) {
+	for line := range strings.Lines(string(section)) {
+		line = strings.TrimSuffix(line, "\n")
+		name, text, named := strings.Cut(line, " ")
+		if !named || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" || !strings.ContainsAny(text[:1], `[{"`) {
+			name, text = "", line
+		}
+		if quoted, err := strconv.Unquote(text); err == nil {
+			text = quoted
+		} else {
+			text = strings.ReplaceAll(text, "⏎", "\n")
+		}
+		documents = append(documents, Document{Line: line, Format: name, Data: []byte(text)})
+	}
+	return documents
 }

@@ -61,26 +61,6 @@ func TestIntakeIsIdempotentAtEveryLimit(t *testing.T) {
 	})
 }
 
-// A text over its limit stays as it is where its placeholder would be longer, or would cost more tokens.
-func TestIntakeOnlyMakesSmaller(t *testing.T) {
-	p := pass.Intake{MaxBytes: 40, MaxChars: 40}
-	rows := []struct {
-		why, text string
-		cut       bool
-	}{
-		{"shorter than any placeholder", "go test ./core/msg: FAIL in TestPairs (0.02s)", false},
-		{"a run of spaces is a few tokens, a placeholder is more", strings.Repeat(" ", 160), false},
-		{"worth a placeholder", strings.Repeat("go test ./core/msg: FAIL in TestPairs (0.02s). ", 20), true},
-	}
-	for _, row := range rows {
-		t.Run(row.why, func(t *testing.T) {
-			decisions := p.Run(input(one(row.text, row.text), tokens.Estimate), intakeRef)
-			require.Equal(t, row.cut, len(decisions) == 2)
-			require.Equal(t, !row.cut, len(decisions) == 0)
-		})
-	}
-}
-
 // An output that only mentions the note of a cut is cut like any other.
 func TestIntakeCutsWhatOnlyMentionsANote(t *testing.T) {
 	lines := strings.Repeat("some line of the output\n", 40)

@@ -86,29 +86,6 @@ func TestBlockRegionsSayWhereTheyLie(t *testing.T) {
 	})
 }
 
-// Span regions of work, where a pair is two messages long.
-func TestSpanRegionsOfWorkAgreeWithTheirSlowTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := work(t)
-		in := input(c, charCounter)
-		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
-		kept := rapid.SliceOfN(rapid.IntRange(0, 3), len(c.Messages), len(c.Messages)).Draw(t, "kept")
-		free := slowFree(in, end, func(m int) bool { return kept[m] == 0 })
-		var want []pass.Region
-		for m := range free {
-			switch {
-			case !free[m]:
-			case m > 0 && free[m-1]:
-				last := &want[len(want)-1]
-				last.Span.End, last.Tokens = m+1, last.Tokens+in.Counts.Messages[m].Tokens
-			default:
-				want = append(want, pass.Region{Span: msg.Span{Start: m, End: m + 1}, Tokens: in.Counts.Messages[m].Tokens})
-			}
-		}
-		require.Equal(t, want, pass.SpanRegions(in, 0, end, func(m int) bool { return kept[m] == 0 }))
-	})
-}
-
 // Two results in one message are answered together, two results of one call are not a pair.
 func TestSpanRegionsOfDistantPairs(t *testing.T) {
 	c := parse(t, []byte(`[{"role":"user","content":"Go."},

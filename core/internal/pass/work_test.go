@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 )
 
@@ -59,4 +60,12 @@ func work(t *rapid.T) *msg.Conversation {
 		add("user", answered)
 	}
 	return parse(t, []byte(`[`+strings.Join(messages, ",")+`]`))
+}
+
+// workOrAny draws work or another conversation of any format.
+func workOrAny(t *rapid.T) *msg.Conversation {
+	if rapid.Bool().Draw(t, "work") {
+		return work(t)
+	}
+	return parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
 }
