@@ -7,9 +7,9 @@ import (
 	"tamp/core/msg"
 )
 
-// Again is Read of an object with a list of messages that begins with those of an earlier object: of them only the bytes
-// are compared. known returns the earlier messages, by the first one of data; the others are copied, so that they keep
-// no other memory. It returns nil if nothing is known, or data is not such an object: then Read says more.
+// Again is Read of an object with a list of messages that begins with those of an earlier object: of these only the
+// bytes are compared. known returns the earlier messages, by the first one of data; the others are copied, so that they
+// keep no other memory. It returns nil if nothing is known, or data is not such an object: then Read says more.
 func Again(data []byte, known func(first rawjson.Value) []msg.Message) *Document {
 	list := messagesOf(data)
 	if list < 0 || Size(data) != nil {
