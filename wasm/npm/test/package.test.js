@@ -148,7 +148,11 @@ test("the package has the necessary files, and its examples run", () => {
 
 	const { name, version } = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
 	const cli = path.join(installed, "cli.js");
-	const missing = spawnSync(process.execPath, [cli, "serve"], { cwd: away, encoding: "utf8", env: { ...process.env, TAMP_PROGRAM: "" } });
+	const missing = spawnSync(process.execPath, [cli, "serve"], {
+		cwd: away,
+		encoding: "utf8",
+		env: { ...process.env, TAMP_PROGRAM: "" },
+	});
 	assert.equal(missing.status, 1);
 	assert.ok(missing.stderr.includes(`npm install ${name}-server`), missing.stderr);
 	const [server] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, path.join(home, "server")]));
