@@ -224,9 +224,8 @@ func ParseAgain(data []byte, name Name, known func(first rawjson.Value, members 
 	if err != nil {
 		return Parse(data, name) // which says more of the error
 	}
-	for _, first := range d.Index.Elements(d.Fields.Messages) {
-		d.Known = known(first, d.Index.Members(d.Top))
-		break
+	if it := d.Index.Items(d.Fields.Messages); it.Next() {
+		d.Known = known(it.Value, d.Index.Members(d.Top))
 	}
 	if d.Known == nil {
 		if err := checkForced(d, name, 0); err != nil {
