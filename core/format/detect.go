@@ -197,12 +197,8 @@ func recognizeDocument(d *document.Document) (Name, error) {
 		}
 		return usable(foreign, "", top)
 	}
-	empty := true
-	first := rawjson.Value(nil)
-	for _, first = range list.Elements() {
-		empty = false
-		break
-	}
+	it := list.Items()
+	empty, first := !it.Next(), it.Value
 	switch hint := s.hints & -s.hints; {
 	case s.first != 0:
 		return usable(s.first, "", top)

@@ -74,8 +74,8 @@ func seen(top rawjson.Value) string {
 	if top.Kind() != '[' {
 		return describe(top)
 	}
-	for _, e := range top.Elements() {
-		return "an array that begins with " + describe(e)
+	if it := top.Items(); it.Next() {
+		return "an array that begins with " + describe(it.Value)
 	}
 	return "an empty array"
 }

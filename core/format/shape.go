@@ -145,8 +145,8 @@ func signsOf(d *document.Document, list rawjson.Value) (s signs) {
 	if d.Top.Kind() == '{' {
 		s.body(d)
 	}
-	for _, m := range d.Index.Elements(list) {
-		s.message(m, d.Index)
+	for it := d.Index.Items(list); it.Next(); {
+		s.message(it.Value, d.Index)
 	}
 	if s.decisive&isInteractions != 0 { // its input and its calls have names of Responses
 		if s.decisive &^= isResponses; s.first == isResponses {
@@ -181,9 +181,8 @@ func (s *signs) body(d *document.Document) {
 		}
 		if info && members == 2 && f.Messages.Kind() == '[' {
 			s.hints |= isOpenCode // before its first message; else a message decides
-			for range f.Messages.Elements() {
+			if it := f.Messages.Items(); it.Next() {
 				s.hints &^= isOpenCode
-				break
 			}
 		}
 		if f.Tools.Kind() == '{' {
@@ -200,11 +199,9 @@ func (s *signs) body(d *document.Document) {
 			}
 		}
 	case f.Input != nil:
-		for _, first := range f.Input.Elements() {
-			if oneOf("text|image|audio|video|document", first.Member("type").Text()) {
-				s.addShapes(isInteractions)
-			}
-			break
+		it := f.Input.Items()
+		if it.Next() && oneOf("text|image|audio|video|document", it.Value.Member("type").Text()) {
+			s.addShapes(isInteractions)
 		}
 		s.addShapes(isResponses)
 	case f.Contents != nil:
@@ -303,8 +300,8 @@ func (s *signs) parts(parts rawjson.Value, isUI bool) {
 
 // content reads the types of the parts of a content array. Roo Code has the AI SDK's reasoning in messages with a time.
 func (s *signs) content(content rawjson.Value, index *rawjson.Index, isTimed bool) {
-	for _, part := range index.Elements(content) {
-		kind, media := "", ""
+	for items := index.Items(content); items.Next(); {
+		part, kind, media := items.Value, "", ""
 		for it := index.Walk(part); it.Next(); {
 			name, value := it.Name, it.Value
 			switch name {

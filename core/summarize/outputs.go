@@ -23,9 +23,11 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 	if isRun && reported == "" { // a file that was read can have a member error
 		reported = jsonError(b.Text)
 	}
-	failed := reported != "" || IsError(b)
+	failed, tests := reported != "" || IsError(b), isRun
 	if isRun && !asksForRunning(b.Text) {
-		setOutcome(d, origin, outcome(b, reported), failed)
+		var how string
+		how, tests = outcome(b, reported)
+		setOutcome(d, origin, how, failed)
 		if id, _ := started(b.Text); origin.run && id != "" {
 			d.running[id] = g
 		}
@@ -67,7 +69,7 @@ func addResult(d *draft, origin callGroup, b *msg.Block, turn int) {
 				base = worthFirstError
 			}
 			addError(base, minLineWorth, text)
-		case isRun && isTestLine(text):
+		case tests && isTestLine(text):
 			if text = shortLine(strings.Trim(text, "= "), 160); len(text) > 5 &&
 				!strings.HasSuffix(d.groups[g].outcome, text) {
 				d.addUnit(g, partLine, turn, worthTest, 0, text)

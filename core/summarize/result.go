@@ -216,8 +216,8 @@ const maxJSONError = 1 << 16 // bytes; an error is short
 
 // outcome describes how a command ended: the exit code if it failed, with the last test summary or else the first error
 // line, or the last test summary or a short output; "" if there is none of these. reported is the error that the output
-// reports, "" if it reports none.
-func outcome(b *msg.Block, reported string) string {
+// reports, "" if it reports none. tests says that a line of the output is a test summary.
+func outcome(b *msg.Block, reported string) (how string, tests bool) {
 	text := strings.TrimSpace(b.Text)
 	code, known := ExitCode(text)
 	last := ""
@@ -228,9 +228,8 @@ func outcome(b *msg.Block, reported string) string {
 			last = line
 		}
 	}
-	how := ""
 	if _, words := started(text); words != "" {
-		return words
+		return words, last != ""
 	}
 	switch {
 	case known && code != 0:
@@ -243,20 +242,20 @@ func outcome(b *msg.Block, reported string) string {
 		if how != "" {
 			how += ", "
 		}
-		return how + last
+		return how + last, true
 	}
 	switch {
 	case how == "" && n == 1 && len(text) <= 80:
-		return text
+		return text, false
 	case how == "":
-		return ""
+		return "", false
 	case reported == "":
 		reported = reasonOf(text)
 	}
 	if reported = shortLine(reported, maxReason); reported != "" {
 		how += ": " + reported
 	}
-	return how
+	return how, false
 }
 
 const maxReason = 120 // code points of the reason of a failure

@@ -98,7 +98,8 @@ func TestRulesOfTexts(t *testing.T) {
 			{"Traceback (most recent call last):\nx", "Traceback (most recent call last):"}}},
 		{"outcome", func(s string) string {
 			text, failed := strings.CutPrefix(s, "!")
-			return outcome(&msg.Block{Kind: msg.KindToolResult, Text: text, IsError: failed}, "")
+			how, _ := outcome(&msg.Block{Kind: msg.KindToolResult, Text: text, IsError: failed}, "")
+			return how
 		}, [][2]string{
 			{"", ""}, {" ok ", "ok"}, {"a\nb", ""}, {x("a", 80), x("a", 80)}, {x("a", 81), ""}, {"exit code 2", "exit 2"},
 			{"exit code 0", "exit code 0"},

@@ -146,8 +146,8 @@ func resultOf(x *rawjson.Index, text []byte, node rawjson.Value) []byte {
 	if value = value.Member("node"); value != nil { // at the root only
 		text = resultOf(x, text, value)
 	}
-	for _, child := range x.Elements(children) {
-		text = resultOf(x, text, child)
+	for it := x.Items(children); it.Next(); {
+		text = resultOf(x, text, it.Value)
 	}
 	return text
 }

@@ -90,6 +90,9 @@ func CutPlaceholder(text, template, tool string) (kept string, ok bool) {
 		}
 	}
 	for _, t := range [...]string{template, PlaceholderUsed, PlaceholderOld, PlaceholderCleared, PlaceholderLeftOut} {
+		if t != "" && t[0] != '{' && (text == "" || text[0] != t[0]) {
+			continue // as most texts
+		}
 		if matches(text, expandTool(t, tool)) {
 			return kept, true
 		}

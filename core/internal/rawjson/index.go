@@ -142,22 +142,42 @@ func (x *Index) Member(r Value, name string) (found Value) {
 // Elements is Value.Elements.
 func (x *Index) Elements(r Value) iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
-		if r.Kind() != '[' {
-			return
-		}
-		i, n := skipSpace(r, 1), 0
-		for i < len(r) && r[i] != ']' {
-			end := x.valueEnd(r, i)
-			if !yield(n, r[i:end]) {
-				return
-			}
-			n++
-			i = skipSpace(r, end)
-			if i < len(r) && r[i] == ',' {
-				i = skipSpace(r, i+1)
-			}
+		for it := x.Items(r); it.Next() && yield(it.At, it.Value); {
 		}
 	}
+}
+
+// Items reads the elements of an array one after the other: for it := x.Items(r); it.Next(); { … }. As wasm it is
+// smaller and faster than a loop over Elements.
+type Items struct {
+	At    int // index of Value
+	Value Value
+	x     *Index
+	r     Value
+	next  int // offset
+}
+
+// Items returns Items before the first element of r, which has none if it is no array.
+func (x *Index) Items(r Value) Items {
+	it := Items{At: -1, x: x}
+	if r.Kind() == '[' {
+		it.r, it.next = r, skipSpace(r, 1)
+	}
+	return it
+}
+
+// Next goes to the next element, and reports whether there is one.
+func (it *Items) Next() bool {
+	r := it.r
+	if it.next >= len(r) || r[it.next] == ']' {
+		return false
+	}
+	end := it.x.valueEnd(r, it.next)
+	it.At, it.Value = it.At+1, r[it.next:end]
+	if it.next = skipSpace(r, end); it.next < len(r) && r[it.next] == ',' {
+		it.next = skipSpace(r, it.next+1)
+	}
+	return true
 }
 
 // members yields the members of an object; none of another value.

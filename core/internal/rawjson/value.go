@@ -50,12 +50,15 @@ func (r Value) Elements() iter.Seq2[int, Value] { return (*Index)(nil).Elements(
 // Walk returns a Cursor before the first member of an object.
 func (r Value) Walk() Cursor { return (*Index)(nil).Walk(r) }
 
+// Items returns Items before the first element of an array.
+func (r Value) Items() Items { return (*Index)(nil).Items(r) }
+
 // List returns the elements of an array. A loop over it compiles to less than one over Elements, which is faster if a
 // loop ends early or the array is large.
 func (r Value) List() []Value {
 	var list []Value
-	for _, e := range r.Elements() {
-		list = append(list, e)
+	for it := r.Items(); it.Next(); {
+		list = append(list, it.Value)
 	}
 	return list
 }

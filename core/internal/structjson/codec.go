@@ -186,10 +186,10 @@ func (r *reader) slice(raw rawjson.Value, to reflect.Value, at *place) *msg.Erro
 	}
 	items := reflect.New(to.Type()).Elem()
 	items.Set(reflect.MakeSlice(to.Type(), 0, 0)) // not nil
-	for i, element := range r.index.Elements(raw) {
+	for it := r.index.Items(raw); it.Next(); {
 		items.Grow(1)
-		items.SetLen(i + 1)
-		if err := r.value(element, items.Index(i), &place{parent: at, number: i}); err != nil {
+		items.SetLen(it.At + 1)
+		if err := r.value(it.Value, items.Index(it.At), &place{parent: at, number: it.At}); err != nil {
 			return err
 		}
 	}

@@ -47,12 +47,12 @@ func parse(content rawjson.Value, path, textPath string, index *rawjson.Index, r
 		return []msg.Block{b}, nil
 	case '[':
 		var blocks []msg.Block
-		for i, element := range index.Elements(content) {
-			at := document.At(path, i)
+		for it := index.Items(content); it.Next(); {
+			at := document.At(path, it.At)
 			if err := room.Take(at); err != nil {
 				return nil, err
 			}
-			b, err := one(element, at, index, room, how)
+			b, err := one(it.Value, at, index, room, how)
 			if err != nil {
 				return nil, err
 			}

@@ -289,11 +289,11 @@ func (d *Document) Open(member string) error {
 		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: "+member+" is "+What(d.List)+
 			", it must be an array")
 	}
-	for i, e := range d.Index.Elements(d.List) {
-		if i == msg.MaxMessages {
-			return TooMany("messages", msg.MaxMessages, At(d.Prefix, i))
+	for it := d.Index.Items(d.List); it.Next(); {
+		if it.At == msg.MaxMessages {
+			return TooMany("messages", msg.MaxMessages, At(d.Prefix, it.At))
 		}
-		d.Elements = append(d.Elements, e)
+		d.Elements = append(d.Elements, it.Value)
 	}
 	return nil
 }

@@ -76,8 +76,8 @@ func sealed(v rawjson.Value, depth int) (bytes int) {
 			bytes = max(bytes, sealed(it.Value, depth-1))
 		}
 	case kind == '[':
-		for _, element := range v.Elements() {
-			bytes += sealed(element, depth-1)
+		for it := v.Items(); it.Next(); {
+			bytes += sealed(it.Value, depth-1)
 		}
 	}
 	return bytes

@@ -97,8 +97,8 @@ func (s *Shape) Blocks(list rawjson.Value, path string, index *rawjson.Index, ro
 			", it must be an array of parts")
 	}
 	var blocks []msg.Block
-	for i, raw := range index.Elements(list) {
-		at := document.At(path, i)
+	for it := index.Items(list); it.Next(); {
+		raw, at := it.Value, document.At(path, it.At)
 		if err := room.Take(at); err != nil {
 			return nil, err
 		}
