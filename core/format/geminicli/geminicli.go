@@ -141,28 +141,27 @@ func raws(entries []jsonl.Entry) []rawjson.Value {
 
 // shapeOf returns the shape of records. Since version 0.61, Gemini CLI writes the contents of the model into them, with
 // parts that are calls and results: a call that its record has in toolCalls too is a copy, and a result that any record
-// has there; all others count.
+// has there, if no other call has its id; all others count.
 func shapeOf(records []rawjson.Value) *record.Shape {
-	calls, results := map[string]bool{}, map[string]bool{}
+	calls, results, others := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, raw := range records {
 		own := map[string]bool{}
 		for _, call := range raw.Member("toolCalls").List() {
 			id := call.Member("id").Text()
 			own[id], results[id] = true, results[id] || call.Member("result") != nil
 		}
-		if len(own) == 0 {
-			continue
-		}
 		for _, part := range raw.Member("content").List() {
 			if id := part.Member("functionCall").Member("id").Text(); own[id] {
 				calls[id] = true
+			} else {
+				others[id] = true
 			}
 		}
 	}
 	s := shape
 	s.Type = func(b *msg.Block) error {
 		err := kind(b)
-		if b.Type == "functionCall" && calls[b.ID] || b.Type == "functionResponse" && results[b.ID] {
+		if b.Type == "functionCall" && calls[b.ID] || b.Type == "functionResponse" && results[b.ID] && !others[b.ID] {
 			b.Kind = ""
 		}
 		return err
