@@ -122,11 +122,7 @@ func (v *converter) convert() (*msg.Conversation, error) {
 	if v.to.name == msg.Anthropic {
 		v.placeSystem()
 	}
-	top, err := v.body()
-	if err != nil {
-		return nil, err
-	}
-	made, err := Parse(top, v.to.name)
+	made, err := Parse(v.body(), v.to.name)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +130,7 @@ func (v *converter) convert() (*msg.Conversation, error) {
 }
 
 // body returns the request without messages: the bare list if there is nothing next to it.
-func (v *converter) body() (rawjson.Value, error) {
+func (v *converter) body() rawjson.Value {
 	row := findRow(v.to.name)
 	v.fields()
 	system := strings.Join(v.system, "\n\n")
@@ -148,7 +144,7 @@ func (v *converter) body() (rawjson.Value, error) {
 		}
 	}
 	if v.to.system == "" && (v.to.tools == "" || len(v.c.Tools) == 0) || system == "" && len(v.c.Tools) == 0 {
-		return rawjson.Value("[]"), nil
+		return rawjson.Value("[]")
 	}
 	body := rawjson.Value("{}")
 	if system != "" && v.to.system != "" {
@@ -161,7 +157,7 @@ func (v *converter) body() (rawjson.Value, error) {
 	if tools := v.tools(); len(tools) > 0 {
 		body = body.With(v.to.tools, tools)
 	}
-	return body.With(row.list, rawjson.Value("[]")), nil
+	return body.With(row.list, rawjson.Value("[]"))
 }
 
 // fields reports the members of a request body that the result does not have.

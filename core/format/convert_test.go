@@ -156,7 +156,7 @@ func TestConvertCorpus(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, losses, file)
 			interruption := regexp.MustCompile(`^tool_result \S+ (\[Tool result missing due to internal error\]|aborted|` +
-				`No result provided|\[Tool execution was interrupted\])$`) // see TestConvertInterruptedCalls
+				`No result provided|\[Tool execution was interrupted\])$`) // see testdata/convert/interrupted.txtar
 			was := slices.DeleteFunc(heard(out), func(said string) bool {
 				return !slices.Contains(heard(c), said) && interruption.MatchString(said)
 			})

@@ -83,6 +83,15 @@ type Usage struct {
 	Missed     int    `json:"missed,omitempty"`
 }
 
+// Add adds the tokens of another call.
+func (u *Usage) Add(other *Usage) {
+	u.Input += other.Input
+	u.CacheRead += other.CacheRead
+	u.CacheWrite += other.CacheWrite
+	u.CacheWrite1h += other.CacheWrite1h
+	u.Output += other.Output
+}
+
 // IsReason reports a name such as a provider has for a reason: small letters and "_", at most 40.
 func IsReason(name string) bool {
 	for _, c := range []byte(name) {

@@ -280,11 +280,7 @@ func (t *Totals) addCall(c *Call, window int) {
 	if u := c.API; u != nil {
 		t.APICalls++
 		t.APIPeak = max(t.APIPeak, u.Prompt())
-		t.API.Input += u.Input
-		t.API.CacheRead += u.CacheRead
-		t.API.CacheWrite += u.CacheWrite
-		t.API.CacheWrite1h += u.CacheWrite1h
-		t.API.Output += u.Output
+		t.API.Add(u)
 	}
 }
 

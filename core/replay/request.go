@@ -210,16 +210,6 @@ func (r *reader) readRequest(c *msg.Conversation, grown bool) (request, *tokens.
 	return request{places: r.places, total: r.fit.tokens(r.counts.Total), start: r.start, offset: r.offset()}, &r.counts
 }
 
-// appendBreakpoint appends a breakpoint. Breakpoints are added in the order of their places; of two at one place the
-// longer lifetime counts.
-func (q *request) appendBreakpoint(place, ttlMillis int) {
-	if n := len(q.breakpoints); n > 0 && q.breakpoints[n-1].place == place {
-		q.breakpoints[n-1].ttlMillis = max(q.breakpoints[n-1].ttlMillis, ttlMillis)
-		return
-	}
-	q.breakpoints = append(q.breakpoints, breakpoint{place, ttlMillis})
-}
-
 // setBreakpoints adds the given breakpoints of c, the conversation that was read.
 func (q *request) setBreakpoints(c *msg.Conversation, breakpoints []promptcache.Breakpoint) {
 	for _, m := range breakpoints {
@@ -241,10 +231,9 @@ func (q *request) setBreakpoints(c *msg.Conversation, breakpoints []promptcache.
 	}
 }
 
-// insertBreakpoint is appendBreakpoint for any order of places.
+// insertBreakpoint adds a breakpoint in the order of places; of two at one place the longer lifetime counts.
 func (q *request) insertBreakpoint(place, ttlMillis int) {
-	i, found := slices.BinarySearchFunc(q.breakpoints, place, func(m breakpoint,
-		place int) int {
+	i, found := slices.BinarySearchFunc(q.breakpoints, place, func(m breakpoint, place int) int {
 		return m.place - place
 	})
 	if found {
@@ -295,7 +284,7 @@ func (q *request) readBreakpoints(c *msg.Conversation, inMessages bool) {
 	at, last, counts := q.offset, -1, true
 	note := func(place int, cache *msg.Cache) {
 		if cache != nil {
-			q.appendBreakpoint(place, 1000*promptcache.Lifetime(cache))
+			q.insertBreakpoint(place, 1000*promptcache.Lifetime(cache))
 		}
 	}
 	walk := func(blocks []msg.Block) {

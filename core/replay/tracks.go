@@ -19,11 +19,7 @@ func sumOthers(w *replayer) *Others {
 		spent := cmp.Or(w.ownCost(&x.Message), charge(w.prices.ofCall(cmp.Or(x.Model, w.report.Model), u), billOf(u),
 			u.Output))
 		o.Calls++
-		o.Usage.Input += u.Input
-		o.Usage.CacheRead += u.CacheRead
-		o.Usage.CacheWrite += u.CacheWrite
-		o.Usage.CacheWrite1h += u.CacheWrite1h
-		o.Usage.Output += u.Output
+		o.Usage.Add(u)
 		o.Cost += spent
 		k, ok := at[x.Chain]
 		if !ok {

@@ -174,7 +174,7 @@ func checkIDs(ck *checker, rounds []round, pairs msg.Pairing) {
 		for _, call := range rounds[n].calls {
 			if ck.c.At(call).ID == "" {
 				result, answered := pairs.Result(call)
-				reportNoID(ck, ck.of.pairs.id, call, ck.assignID(call, result, answered), blockMember(ck, call, "tool_use.id"))
+				reportNoID(ck, ck.of.pairs.id, call, ck.assignID(call, result, answered), blockMember(call, "tool_use.id"))
 				continue
 			}
 			result, answered := pairs.Result(call)
@@ -196,7 +196,7 @@ func checkIDs(ck *checker, rounds []round, pairs msg.Pairing) {
 func reportBadID(ck *checker, call, result msg.Ref, answered, open bool) {
 	p := ck.reportUnrepaired(A6ID, call, "The id of the call "+callName(ck.c.At(call))+
 		" has other characters than letters, digits, _ and -.", "its result may still come under this id")
-	p.ProviderError = blockMember(ck, call, "tool_use.id") + errIDPattern
+	p.ProviderError = blockMember(call, "tool_use.id") + errIDPattern
 	if answered || !open {
 		p.Repair, p.Reason = "the call and its result get the id "+short(ck.assignID(call, result, answered)), ""
 	}
@@ -245,7 +245,7 @@ func matchUnnamedResults(ck *checker, rounds []round) map[msg.Ref]string {
 			ref := unnamed[0]
 			unnamed, named[ref], answered[id] = unnamed[1:], id, true
 			ck.report(rule, ref, "The result names no call; by its place it answers "+callName(ck.c.At(call))+".",
-				"it gets that call's id", blockMember(ck, ref, "tool_result.tool_use_id"))
+				"it gets that call's id", blockMember(ref, "tool_result.tool_use_id"))
 			ck.edit.replaceBlock(ref, ck.block(ref).WithID(id))
 		}
 	}

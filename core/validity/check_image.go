@@ -121,7 +121,7 @@ func referable(ck *checker) map[string]bool {
 func checkPart(ck *checker, of *partRules, at msg.Ref, b *msg.Block, member string) (made rawjson.Value, drop bool) {
 	switch {
 	case b.Type == "" && b.Kind == msg.KindOther && b.Raw.Kind() == '{':
-		setPath(ck, b, ck.reportUnrepaired(A15Type, at, "A block has no type.", "its kind is not known", member))
+		setPath(b, ck.reportUnrepaired(A15Type, at, "A block has no type.", "its kind is not known", member))
 	case b.Kind == msg.KindImage:
 		checkSize(ck, of, at, b, member+".image.source.base64")
 		return checkImage(ck, at, b, member+".image"), false
@@ -148,12 +148,12 @@ func checkPart(ck *checker, of *partRules, at msg.Ref, b *msg.Block, member stri
 
 func reportMissingTool(ck *checker, at msg.Ref, b *msg.Block, reference rawjson.Value) {
 	name := short(reference.Member("tool_name").Text())
-	setPath(ck, b, ck.report(A16Reference, at, "The request has no tool "+strconv.Quote(name)+
+	setPath(b, ck.report(A16Reference, at, "The request has no tool "+strconv.Quote(name)+
 		", which a tool_reference names.", "the reference is removed", name))
 }
 
 // setPath sets the path of a problem to that of its part.
-func setPath(ck *checker, b *msg.Block, p *Problem) {
+func setPath(b *msg.Block, p *Problem) {
 	if b.Path != "" {
 		p.Path = b.Path
 	}
@@ -174,12 +174,12 @@ func checkSize(ck *checker, of *partRules, at msg.Ref, b *msg.Block, member stri
 			p.ProviderError = filled(errManyPixels, strconv.Itoa(of.pixels))
 		}
 		p.ProviderError = member + ".data: " + p.ProviderError
-		setPath(ck, b, p)
+		setPath(b, p)
 	}
 	if len(data)-2 > maxImageBytes {
 		p := ck.reportUnrepaired(A17Size, at, "An image has more than 10 MB in base64.", smaller)
 		p.ProviderError = member + ": " + filled(errImageBytes, strconv.Itoa(len(data)-2))
-		setPath(ck, b, p)
+		setPath(b, p)
 	}
 }
 
@@ -197,7 +197,7 @@ func checkImage(ck *checker, at msg.Ref, b *msg.Block, member string) rawjson.Va
 	}
 	p := ck.reportUnrepaired(A13MediaType, at, "The media type of an image is "+strconv.Quote(short(kind))+
 		", it must be image/jpeg, image/png, image/gif or image/webp.", "the image has to be converted", member)
-	setPath(ck, b, p)
+	setPath(b, p)
 	if accepted {
 		p.Message = "The media type of an image is " + kind + ", its data is " + seen + "."
 		p.ProviderError = member + ".source.base64: The image was specified using the " + kind +

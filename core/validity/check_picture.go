@@ -118,7 +118,7 @@ func checkPicture(ck *checker, at msg.Ref, b *msg.Block, raw rawjson.Value) (mad
 	}
 	message := "The data of an image " + b.Image.Flaw + "."
 	if repaired := b.Image.Repaired; repaired != "" {
-		setPath(ck, b, ck.report(J2Image, at, message, "its base64 is written without that"))
+		setPath(b, ck.report(J2Image, at, message, "its base64 is written without that"))
 		if start, _, ok := strings.Cut(value.Text(), ","); ok && strings.HasPrefix(start, "data:") &&
 			cmp.Or(path[1], path[0]) != "data" {
 			repaired = start + "," + repaired
@@ -129,10 +129,10 @@ func checkPicture(ck *checker, at msg.Ref, b *msg.Block, raw rawjson.Value) (mad
 		return raw.With(path[0], raw.Member(path[0]).With(path[1], rawjson.Quote(repaired))), ""
 	}
 	if ck.c.At(at).Type == "computer_call_output" {
-		setPath(ck, b, ck.reportUnrepaired(J2Image, at, message, "this output has to be an image"))
+		setPath(b, ck.reportUnrepaired(J2Image, at, message, "this output has to be an image"))
 		return nil, ""
 	}
-	setPath(ck, b, ck.report(J2Image, at, message, "a text says that an image was there"))
+	setPath(b, ck.report(J2Image, at, message, "a text says that an image was there"))
 	return nil, marker.LostImage
 }
 

@@ -57,7 +57,7 @@ func checkServerPairs(ck *checker) {
 					member = block.Type + ".tool_use_id"
 				}
 				ck.drop(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
-					blockMember(ck, ref, member))
+					blockMember(ref, member))
 				continue
 			}
 			if message.Role == msg.Assistant {

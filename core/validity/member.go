@@ -10,7 +10,7 @@ import (
 // The names that an API gives to members of a request, as its errors have them.
 
 // blockMember returns the API's name of a member of a block.
-func blockMember(ck *checker, at msg.Ref, name string) string {
+func blockMember(at msg.Ref, name string) string {
 	return "messages." + strconv.Itoa(at.Message) + ".content." + strconv.Itoa(at.Block) + "." + name
 }
 
@@ -38,7 +38,7 @@ func callMember(ck *checker, at msg.Ref) string {
 	case msg.OpenAIResponses, msg.Codex:
 		return "input[" + strconv.Itoa(lastNumber(ck.c.At(at).Path)) + "].name"
 	}
-	return blockMember(ck, at, "tool_use.name")
+	return blockMember(at, "tool_use.name")
 }
 
 // chatMember returns the API's name of a member of a message.

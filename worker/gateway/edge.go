@@ -164,7 +164,7 @@ func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
 // Retry decides after the provider refused a request with status 400 or 413 and the text of its error.
 func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) {
 	p := g.edgePrepare(&r)
-	retried := g.retry(p, r.Header, r.Find, status, text)
+	retried := g.retry(p, r.Find, status, text)
 	c := g.compacted(&r, p, retried)
 	if p.refusesThread() || p.outgrows(status, text) {
 		c.Status = http.StatusBadRequest

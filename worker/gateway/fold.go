@@ -7,14 +7,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"net/http"
 
 	"tamp/core/forward"
 	"tamp/core/tokens"
 )
 
 // fold sets the result and the body of p.
-func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte, o forward.Options) {
+func (g *Gateway) fold(p *Prepared, find func(key string) []byte, o forward.Options) {
 	memory, ok := g.memories.Get().(*tokens.Memory)
 	if !ok {
 		memory = new(tokens.Memory)

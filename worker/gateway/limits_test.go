@@ -262,7 +262,7 @@ func TestBugsFailOpen(t *testing.T) {
 	again, _ := g.Retry(r, 400, []byte("prompt is too long"))
 	require.False(t, again.Again)
 	p = g.Prepare(t.Context(), &Upstream{}, e, jsonWith(), body, nil, nil)
-	require.False(t, g.Force(p, jsonWith(), bug, 0, 0))
+	require.False(t, g.Force(p, bug, 0, 0))
 	require.Equal(t, "internal", codeOf(errors.New("M4RK3R")))
 	response, reason := (&Gateway{Config: g.Config}).compaction(&Prepared{Body: []byte(history(2, 10, "/responses"))}, nil)
 	require.Equal(t, []any{true, "internal"}, []any{response == nil, reason}, "it has no clock")

@@ -134,7 +134,7 @@ func (g *Gateway) compaction(p *Prepared, h http.Header) (response []byte, reaso
 	if p.body == nil {
 		return nil, p.Reason
 	}
-	g.Force(p, h, nil, 0, 0)
+	g.Force(p, nil, 0, 0)
 	if p.Result == nil {
 		return nil, p.Reason
 	}

@@ -46,8 +46,8 @@ func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key
 			p.Reason = reasonFallback
 			return p
 		}
-		g.fold(p, h, find, forward.Options{Policy: p.policy})
-		g.compactNow(p, e, h)
+		g.fold(p, find, forward.Options{Policy: p.policy})
+		g.compactNow(p, e)
 	}
 	return p
 }

@@ -327,7 +327,7 @@ func (x *exchange) retry(response *http.Response) (*http.Response, error) {
 
 // retryAfter sends the request again if that can help. data is the error.
 func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Response, error) {
-	x.entry.Retried = x.g.retry(x.p, x.r.Header, x.find(), response.StatusCode, data)
+	x.entry.Retried = x.g.retry(x.p, x.find(), response.StatusCode, data)
 	if x.entry.Retried == "" {
 		return response, nil
 	}

@@ -15,15 +15,15 @@ const retriedTooLong = "too_long"
 
 // retry changes p after the provider refused it with a status and an error, if another request can help. It returns
 // why the request is sent again, "" if it is not.
-func (g *Gateway) retry(p *Prepared, h http.Header, find func(key string) []byte, status int, text []byte) string {
+func (g *Gateway) retry(p *Prepared, find func(key string) []byte, status int, text []byte) string {
 	used, limit, tooLong := readTooLong(status, text)
 	if status == http.StatusBadRequest && !tooLong {
-		if why := g.retryThinking(p, h, find, text); why != "" {
+		if why := g.retryThinking(p, find, text); why != "" {
 			return why
 		}
 	}
 	switch {
-	case tooLong && g.Force(p, h, find, used, limit):
+	case tooLong && g.Force(p, find, used, limit):
 		return retriedTooLong
 	case !tooLong && p.Reason == "" && status == http.StatusBadRequest:
 		p.Body, p.Reason = p.body.Data(), reasonRefused
@@ -34,7 +34,7 @@ func (g *Gateway) retry(p *Prepared, h http.Header, find func(key string) []byte
 
 // Force compacts although no limit is reached, since the provider found the prompt too long; see readTooLong. It
 // reports whether the body is smaller now.
-func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte, used, limit int) (ok bool) {
+func (g *Gateway) Force(p *Prepared, find func(key string) []byte, used, limit int) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -54,7 +54,7 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 		o.Window = max(1, int(int64(limit)*int64(p.Result.After)/int64(used)))
 	}
 	before := *p
-	g.fold(p, h, find, o)
+	g.fold(p, find, o)
 	if p.Reason != "" || p.Result.After >= before.Result.After {
 		*p = before
 		return false
@@ -77,7 +77,7 @@ const (
 
 // retryThinking changes p after the provider refused it with status 400, if the error is about bound thinking. It
 // returns why the request is sent again, "" if it is not.
-func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string) []byte, text []byte) string {
+func (g *Gateway) retryThinking(p *Prepared, find func(key string) []byte, text []byte) string {
 	t := &p.thinking
 	if p.Result == nil || p.Reason != "" || t.binding == models.Unbound {
 		return ""
@@ -87,7 +87,7 @@ func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string
 		t.clears = false
 		g.notes.keep(p.refusesClearing(), "yes")
 		p.Body = p.body.Data()
-		g.fold(p, h, find, forward.Options{Policy: p.policy})
+		g.fold(p, find, forward.Options{Policy: p.policy})
 		return retriedClearing
 	case t.sets && bytes.Contains(text, []byte("block_binding")):
 		p.Body, t.sets, t.may, t.betas = p.Result.Body, false, false, nil
@@ -125,13 +125,13 @@ func namedBlock(text []byte) (message, block int, ok bool) {
 
 // compactNow compacts if the client asks for it and the history has reached the trigger. The policy mostly has done so:
 // the trigger is one of its own. If it has not, After is Before.
-func (g *Gateway) compactNow(p *Prepared, e *endpoint, h http.Header) {
+func (g *Gateway) compactNow(p *Prepared, e *endpoint) {
 	edit := p.compactEdit()
 	if edit == nil || e.counts || p.Result == nil || g.Observe {
 		return
 	}
 	trigger := edit.Trigger.or(defaultTrigger)
 	if p.due = p.Result.Before >= trigger; p.due && p.Result.After >= trigger {
-		g.Force(p, h, nil, 0, 0)
+		g.Force(p, nil, 0, 0)
 	}
 }

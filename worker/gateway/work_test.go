@@ -198,10 +198,10 @@ func TestPlacesOfComputing(t *testing.T) {
 	require.Empty(t, g.places)
 
 	p = g.Prepare(t.Context(), &Upstream{}, e, jsonWith(), []byte(history(8, 600, "")), nil, nil)
-	require.True(t, g.Force(p, jsonWith(), nil, 0, 0))
+	require.True(t, g.Force(p, nil, 0, 0))
 	require.Empty(t, g.places)
 	p.budget.ctx = gone
-	require.False(t, g.Force(p, jsonWith(), nil, 0, 0))
+	require.False(t, g.Force(p, nil, 0, 0))
 	g.once.Do(g.start)
 	require.Equal(t, max(runtime.GOMAXPROCS(0), minPlaces), cap(g.places))
 }

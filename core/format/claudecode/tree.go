@@ -24,7 +24,7 @@ func (l *log) walk() error {
 				l.path, l.spine[i] = append(l.path, i), true
 			}
 		}
-	} else if err := l.climb(missing); err != nil {
+	} else if err := l.climb(); err != nil {
 		return err
 	}
 	for _, i := range l.path {
@@ -168,7 +168,7 @@ func (l *log) keep(boundary, anchor int, list []rawjson.Value, place func(rawjso
 }
 
 // climb finds the newest leaf and follows its parents.
-func (l *log) climb(missing []bool) error {
+func (l *log) climb() error {
 	inner := make([]bool, len(l.lines)) // has a message as a descendant
 	newest := -1
 	for i := range l.lines {

@@ -186,7 +186,7 @@ func other(b *msg.Block, f *fields, room *document.Room) (role msg.Role, err err
 	t := typeOf(b.Type)
 	switch {
 	case b.Type == "reasoning":
-		err = reasoning(b, b.Raw, f)
+		reasoning(b, b.Raw, f)
 	case b.Type == "compaction" || b.Type == "context_compaction" || b.Type == "compaction_summary":
 		b.Kind, b.Signed, b.Sealed = msg.KindSummary, true, document.Sealed(f.encrypted)
 		_, err = document.Text(f.encrypted, b.Path, "encrypted_content")
@@ -229,7 +229,7 @@ func isNamed(kind string) bool {
 }
 
 // reasoning reads a reasoning item. It is never changed, and removed only with its whole response.
-func reasoning(b *msg.Block, raw rawjson.Value, f *fields) error {
+func reasoning(b *msg.Block, raw rawjson.Value, f *fields) {
 	b.Kind, b.Bound, b.Sealed = msg.KindThinking, true, document.Sealed(f.encrypted)
 	b.Signed = !f.encrypted.IsNull() || !f.id.IsNull()
 	for _, part := range raw.Member("summary").List() {
@@ -238,7 +238,6 @@ func reasoning(b *msg.Block, raw rawjson.Value, f *fields) error {
 	for _, part := range f.content.List() {
 		b.Text += part.Member("text").Text()
 	}
-	return nil
 }
 
 // content reads the content of a message item or of an output.
