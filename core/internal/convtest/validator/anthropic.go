@@ -152,7 +152,7 @@ func isSetting(m *Message) bool {
 	return m.Role == "system" && sets && (len(blocks) == 0 || m.Value["content"] == "")
 }
 
-// systemMessages checks A18: the places and the content of system messages.
+// systemMessages checks A18, the places and the content of system messages, and A19, their model.
 func systemMessages(r *Request) []Violation {
 	if r.Format != Anthropic {
 		return nil
@@ -171,6 +171,9 @@ func systemMessages(r *Request) []Violation {
 		}
 		report := func(why string, last bool) {
 			violations = append(violations, Violation{Rule: "A18_system", Why: why, Last: last})
+		}
+		if r.Model == "claude-sonnet-4-5" { // of the models of convtest, the one that takes none
+			violations = append(violations, Violation{Rule: "A19_system_model", Why: "the model takes no system message"})
 		}
 		blocks, _ := m.content()
 		for _, block := range blocks {
