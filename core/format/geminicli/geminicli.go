@@ -25,7 +25,7 @@ var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Role: "type", Hea
 	Parts: []record.Part{
 		{Types: "text", Kind: msg.KindText, Text: "text"},
 		{Types: "toolCall", Kind: msg.KindToolUse, Text: "args", ID: "id", Name: "name", Done: "result"},
-	}, Type: kind}
+	}}
 
 var form = jsonl.Format{List: [2]string{"$set", "messages"}, Link: link,
 	Wrap: func(_ *jsonl.Log, element rawjson.Value, _ int) rawjson.Value { return element }}
@@ -37,7 +37,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		if err := d.Open("messages"); err != nil {
 			return nil, err
 		}
-		c, err := shape.Document(d, msg.GeminiCLI, 0)
+		c, err := ofFile(d).Document(d, msg.GeminiCLI, 0)
 		if err == nil && len(c.Messages) == 0 && d.Top.Member("projectHash") == nil {
 			return nil, errForeign
 		}
@@ -74,7 +74,7 @@ func (r *reader) conversation(c *msg.Conversation, l *jsonl.Log) error {
 	for _, e := range l.Entries {
 		setModel(c, e.Raw)
 	}
-	if err := shapeOf(raws(l.Entries)).Log(l, c); err != nil {
+	if err := ofLog(l).Log(l, c); err != nil {
 		return err
 	}
 	gemini.Link(nil, c.Messages)
@@ -139,11 +139,11 @@ func raws(entries []jsonl.Entry) []rawjson.Value {
 	return list
 }
 
-// shapeOf returns the shape of records. Since version 0.61, Gemini CLI writes the contents of the model into them, with
-// parts that are calls and results: a call that its record has in toolCalls too is a copy, and a result that any record
-// has there, if no other call has its id; all others count.
-func shapeOf(records []rawjson.Value) *record.Shape {
-	calls, results := map[string]bool{}, map[string]bool{}
+// copies returns the ids of parts that are copies. Since version 0.61, Gemini CLI writes the contents of the model into
+// its records, with parts that are calls and results: a call that its record has in toolCalls too is a copy, and a
+// result that any record has there, if no other call has its id.
+func copies(records []rawjson.Value) (calls, results map[string]bool) {
+	calls, results = map[string]bool{}, map[string]bool{}
 	var others []string // the calls that are no copies
 	for _, raw := range records {
 		own := map[string]bool{}
@@ -163,6 +163,11 @@ func shapeOf(records []rawjson.Value) *record.Shape {
 	for _, id := range others {
 		delete(results, id)
 	}
+	return calls, results
+}
+
+// shapeOf returns the shape of records with these copies, which do not count.
+func shapeOf(calls, results map[string]bool) *record.Shape {
 	s := shape
 	s.Type = func(b *msg.Block) error {
 		err := kind(b)
@@ -173,6 +178,14 @@ func shapeOf(records []rawjson.Value) *record.Shape {
 	}
 	return &s
 }
+
+// ofFile is shapeOf an older file of one object, which has no copies of results.
+func ofFile(d *document.Document) *record.Shape {
+	calls, _ := copies(d.Elements)
+	return shapeOf(calls, nil)
+}
+
+func ofLog(l *jsonl.Log) *record.Shape { return shapeOf(copies(raws(l.Entries))) }
 
 // isLine reports a line that Gemini CLI writes: the header, a message, or a change of the whole.
 func isLine(raw rawjson.Value) bool {
@@ -197,11 +210,11 @@ func setModel(c *msg.Conversation, raw rawjson.Value) {
 func Render(c *msg.Conversation) ([]byte, error) {
 	switch origin := c.Origin.(type) {
 	case *document.Document:
-		return shape.Render(c)
+		return ofFile(origin).Render(c)
 	case *jsonl.Log:
-		return shapeOf(raws(origin.Entries)).RenderLog(c, form)
+		return ofLog(origin).RenderLog(c, form)
 	}
-	return shape.RenderLog(c, form)
+	return shapeOf(nil, nil).RenderLog(c, form)
 }
 
 // link removes the earlier lines of a message whose last line was removed, so that they do not count again, and the

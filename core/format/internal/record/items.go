@@ -17,7 +17,8 @@ import (
 //
 //   - Messages of one record that are still next to each other are one record again.
 //   - A record with other messages between its own is cut in two; the second one gets an id of its own.
-//   - A new result goes into the part of its call, in whichever record that is.
+//   - A new result goes into the part of its call, in whichever record that is. If that has no place for it, it is a
+//     record of its own behind that of the call.
 func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, string)) ([]document.Item, error) {
 	first, _ := records(0)
 	w := writer{Shape: s, near: first, model: c.Model, records: records, used: map[int]bool{}, ids: map[string]bool{}}
@@ -36,20 +37,34 @@ func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, str
 	return w.items, err
 }
 
-// pair finds the results that have no part of their own: a new one goes into the part of its call, wherever that is.
+// pair finds the results that have no part of their own, and their calls: by the id, and in a format with parts that are
+// results by the name, too, which those have.
 func (w *writer) pair(c *msg.Conversation) {
-	w.results, w.taken = map[msg.Ref]*msg.Block{}, map[msg.Ref]bool{}
+	w.results, w.behind, w.taken = map[msg.Ref]*msg.Block{}, map[int][]part{}, map[msg.Ref]bool{}
 	var pairs *msg.Pairing
 	for it := c.Walk(); it.Next(); {
-		if it.Block.Kind != msg.KindToolResult || w.isPart(&c.Messages[it.Ref.Message], it.Block) {
+		m := &c.Messages[it.Ref.Message]
+		if it.Block.Kind != msg.KindToolResult || w.isPart(m, it.Block) {
 			continue
 		}
 		if pairs == nil {
-			all := msg.Pair(c)
+			all := msg.PairBy(c, func(_ msg.Ref, b *msg.Block) (string, bool) {
+				if w.Write != nil {
+					return b.ID + "\x00" + b.Name, true
+				}
+				return b.ID, true
+			})
 			pairs = &all
 		}
-		if call, paired := pairs.Call(it.Ref); paired && (w.Write == nil || w.row(c.At(call).Type) != nil) {
+		call, paired := pairs.Call(it.Ref)
+		switch _, isOld := w.placeOf(m); {
+		case paired && (w.Write == nil || w.row(c.At(call).Type) != nil):
 			w.results[call], w.taken[it.Ref] = it.Block, true
+		case paired || isOld && !w.isOfRole(m):
+			if !paired {
+				call = it.Ref
+			}
+			w.behind[call.Message], w.taken[it.Ref] = append(w.behind[call.Message], part{b: it.Block}), true
 		}
 	}
 }
@@ -61,11 +76,15 @@ func (w *writer) isPart(m *msg.Message, b *msg.Block) bool {
 	if !isOld {
 		return false
 	}
-	raw, path := w.records(at.Record)
+	_, path := w.records(at.Record)
 	_, n, isOld, inner := place(b, path)
-	if inner || !isOld || n < 0 {
-		return inner
-	}
+	return inner || isOld && n >= 0 && w.isOfRole(m)
+}
+
+// isOfRole reports that a message that was read has the role of its record.
+func (w *writer) isOfRole(m *msg.Message) bool {
+	at, _ := w.placeOf(m)
+	raw, path := w.records(at.Record)
 	h, err := w.Head(raw, path)
 	return err == nil && h.Role == m.Role
 }
@@ -83,7 +102,9 @@ type writer struct {
 	model   string
 	records func(k int) (rawjson.Value, string)
 	results map[msg.Ref]*msg.Block // of calls, by the call: the results that have no part of their own
-	taken   map[msg.Ref]bool       // those results
+	behind  map[int][]part         // by the message of their calls: those whose calls have no place for them
+	taken   map[msg.Ref]bool       // all of these
+	waiting []part                 // of behind, for the record that is open
 	used    map[int]bool
 	ids     map[string]bool // of the records
 	items   []document.Item
@@ -131,14 +152,9 @@ func (w *writer) message(index int, m *msg.Message) error {
 		d.places = append(d.places, at)
 	}
 	d.changed = d.changed || m.Changed
-	var loose []part // new results of calls in other records, in a message that was read from a record of the model
 	for b := range m.Blocks {
 		block, ref := &m.Blocks[b], msg.Ref{Message: index, Block: b}
 		if w.taken[ref] {
-			continue
-		}
-		if m.Role != d.role && d.isOld && block.Kind == msg.KindToolResult && !w.isPart(m, block) {
-			loose = append(loose, part{b: block})
 			continue
 		}
 		if w.Whole != nil && block.Kind == msg.KindToolResult && !(isOld && block.Path == d.path) {
@@ -158,12 +174,8 @@ func (w *writer) message(index int, m *msg.Message) error {
 			return err
 		}
 	}
-	if len(loose) == 0 {
-		return nil
-	}
-	err := w.flush()
-	w.open = &draft{role: msg.User, parts: loose}
-	return err
+	w.waiting = append(w.waiting, w.behind[index]...)
+	return nil
 }
 
 // takenOf counts the blocks of a message that are written with their calls.
@@ -223,7 +235,7 @@ func (w *writer) flush() error {
 	}
 	if d.isOld && !d.changed && !isCopy {
 		w.item(item)
-		return nil
+		return w.flushRest(d)
 	}
 	if !d.isOld {
 		item.Raw = w.create(d.role, w.near, w.model)
@@ -239,6 +251,15 @@ func (w *writer) flush() error {
 		}
 	}
 	w.item(item)
+	return w.flushRest(d)
+}
+
+// flushRest writes what a record that was written has no place for.
+func (w *writer) flushRest(d *draft) error {
+	if len(w.waiting) > 0 {
+		w.open, w.waiting = &draft{role: msg.User, parts: w.waiting}, nil
+		return w.flush()
+	}
 	if rest := d.parts[1:]; d.isWhole() && len(rest) > 0 { // it can have no other block
 		w.open = &draft{role: d.role, parts: rest}
 		return w.flush()
