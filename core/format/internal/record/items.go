@@ -37,8 +37,8 @@ func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, str
 	return w.items, err
 }
 
-// pair finds the results that have no part of their own, and their calls: by the id, and in a format with parts that are
-// results by the name, too, which those have.
+// pair finds the results that have no part of their own, and their calls: by the id, and in a format with parts that
+// are results by the name, too, which those have.
 func (w *writer) pair(c *msg.Conversation) {
 	w.results, w.behind, w.taken = map[msg.Ref]*msg.Block{}, map[int][]part{}, map[msg.Ref]bool{}
 	var pairs *msg.Pairing
