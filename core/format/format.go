@@ -10,6 +10,7 @@
 package format
 
 import (
+	"maps"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -214,27 +215,17 @@ func Reparse(data []byte, name Name) (*msg.Conversation, error) {
 }
 
 // ParseAgain is Parse of a body of Anthropic's Messages or of Chat Completions that an agent sends at each call with
-// more messages, without halves of surrogate pairs and invalid UTF-8. known gets the first message, and returns the
-// messages of an earlier body: those that are the same are taken, not read. nil means that there are none. The members
-// of the document are returned, too; the messages of one that is known are not in them.
-func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Message) (*msg.Conversation,
-	map[string]rawjson.Value, error) {
-	if d := document.Again(data, known); d != nil {
-		members := d.Members()
-		c, err := read(data, d, name)
-		return c, members, err
-	}
-	d, err := document.Read(data)
-	if err != nil {
-		_, err = Parse(data, name) // which says more of the error
+// more messages. known gets the first message, and returns the messages of an earlier body: those that are the same are
+// taken, not read. spend is called with each text before it is read; its error is returned. The members of the document
+// are returned, too, without the messages. The result is nil if nothing is known, or the body has to be parsed whole.
+func ParseAgain(data []byte, name Name, known func(first rawjson.Value) []msg.Message, spend func(text []byte) error) (
+	*msg.Conversation, map[string]rawjson.Value, error) {
+	d, err := document.Again(data, known, spend)
+	if d == nil {
 		return nil, nil, err
 	}
-	if err := checkForced(d, name, 0); err != nil {
-		return nil, nil, err
-	}
-	members := d.Members()
 	c, err := read(data, d, name)
-	return c, members, err
+	return c, maps.Collect(d.Rest.Members()), err
 }
 
 // parseAfter is Parse of messages that follow others. before has the shapes of those, or anyShape.

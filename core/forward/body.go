@@ -24,6 +24,7 @@ package forward
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -63,29 +64,62 @@ func Work(data []byte) int { return 64 * rawjson.Values(data) }
 func Read(data []byte, name format.Name) (*Body, error) { return ReadWhole(Whole(data), name) }
 
 // ReadWhole is Read for a document that Whole has returned.
-func ReadWhole(data []byte, name format.Name) (*Body, error) {
-	return ReadAfter(data, name, nil)
+func ReadWhole(data []byte, name format.Name) (*Body, error) { return parsed(data, name, nil, false) }
+
+// ReadAfter is Read for a gateway that keeps the Live of a session's request for the next one. find returns it by the
+// first message of the document; it may be nil. spend gets the Work of what is read, before it is; its error is returned.
+func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live, spend func(work int) error) (*Body, error) {
+	keeps := find != nil && hasOneElement(name)
+	var live *Live
+	if keeps {
+		c, members, err := format.ParseAgain(data, name, func(first rawjson.Value) []msg.Message {
+			live = find(first)
+			return live.known()
+		}, func(text []byte) error { return spend(Work(text)) })
+		if c != nil {
+			b := &Body{data: data, format: name, members: members}
+			if err = b.read(c, live, true); err == nil {
+				return b, nil
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	data = Whole(data)
+	if err := spend(Work(data)); err != nil {
+		return nil, err
+	}
+	return parsed(data, name, live, keeps)
 }
 
-// ReadAfter is ReadWhole for a gateway that keeps the Live of a session's request for the next one. find returns it by
-// the first message of the document; it may be nil.
-func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*Body, error) {
-	b := &Body{data: data, format: name, members: map[string]rawjson.Value{}}
-	c, live, err := b.read(find)
+// parsed parses a whole document.
+func parsed(data []byte, name format.Name, live *Live, keeps bool) (*Body, error) {
+	c, err := format.Parse(data, name)
 	if err != nil {
 		return nil, err
 	}
+	b := &Body{data: data, format: name, members: maps.Collect(rawjson.Value(data).Members())}
+	if err := b.read(c, live, keeps); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// read reads the messages of a document that was parsed. live is that of the request before; keeps: there will be one
+// of this request.
+func (b *Body) read(c *msg.Conversation, live *Live, keeps bool) (err error) {
 	if len(c.Messages) == 0 {
-		return nil, msg.NewError(msg.BadMessage, "", "cannot compact the request: it has no messages")
+		return msg.NewError(msg.BadMessage, "", "cannot compact the request: it has no messages")
 	}
 	if at := compacted(c); at > 0 {
 		b.first = stripped(c.Messages[0].Raw, 2).Compact()
-		messages := rawjson.Value(data).Member("messages")
-		rest := rawjson.Value(data).With("messages", messages.WithElements(messages.List()[at:]))
-		if c, err = format.Parse(rest, name); err != nil {
-			return nil, err
+		messages := rawjson.Value(b.data).Member("messages")
+		rest := rawjson.Value(b.data).With("messages", messages.WithElements(messages.List()[at:]))
+		if c, err = format.Parse(rest, b.format); err != nil {
+			return err
 		}
-		live, find = nil, nil
+		live, keeps = nil, false
 	}
 	b.model, b.stored, b.points, b.content = c.Model, c.Partial, msg.Calls(c), &content{c: c}
 	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
@@ -93,32 +127,15 @@ func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live) (*B
 	}
 	b.points = append(b.points, len(c.Messages))
 	if b.plain, err = withoutCache(c, live.known()); err != nil {
-		return nil, err
+		return err
 	}
-	if find != nil {
+	if keeps {
 		b.setLive(live)
 	}
 	if b.first == nil {
 		b.first = b.Message(0)
 	}
-	return b, nil
-}
-
-// read parses the document and reads its members. It returns what find has found.
-func (b *Body) read(find func(first []byte) *Live) (c *msg.Conversation, live *Live, err error) {
-	if find == nil || !hasOneElement(b.format) {
-		if c, err = format.Parse(b.data, b.format); err == nil {
-			for name, value := range rawjson.Value(b.data).Members() {
-				b.members[name] = value
-			}
-		}
-		return c, nil, err
-	}
-	c, b.members, err = format.ParseAgain(b.data, b.format, func(first rawjson.Value) []msg.Message {
-		live = find(first)
-		return live.known()
-	})
-	return c, live, err
+	return nil
 }
 
 // Member returns the bytes of a member of the document, nil if it has none of that name.

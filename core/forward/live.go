@@ -46,11 +46,8 @@ func (l *Live) known() []msg.Message {
 // hasOneElement reports a format each of whose messages is one element of the list.
 func hasOneElement(name format.Name) bool { return name == msg.Anthropic || name == msg.OpenAIChat }
 
-// setLive sets b.live, unless the messages of the format have several elements.
+// setLive sets b.live. before is that of the request before, or nil.
 func (b *Body) setLive(before *Live) {
-	if !hasOneElement(b.format) {
-		return
-	}
 	l := &Live{}
 	if before != nil {
 		*l, l.same = *before, 0

@@ -3,6 +3,7 @@ package forward
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -25,7 +26,7 @@ func same(t require.TestingT, data []byte, name string, o Options, live *Live) (
 	b, err := Read(data, name)
 	require.NoError(t, err)
 	want, wantErr := b.Fold(o)
-	b, err = ReadAfter(Whole(data), name, func([]byte) *Live { return live })
+	b, err = ReadAfter(data, name, func([]byte) *Live { return live }, unlimited)
 	require.NoError(t, err)
 	walk := (*walk)(nil)
 	if live != nil {
@@ -43,6 +44,8 @@ func same(t require.TestingT, data []byte, name string, o Options, live *Live) (
 	require.Nil(t, b.TakeLive())
 	return next, walk != nil && next != nil && next.walk == walk
 }
+
+func unlimited(int) error { return nil }
 
 // With what was kept of the request before, a fold has the same result: for conversations of every kind, also if the
 // history branches, and if the request or the options change.
@@ -84,6 +87,20 @@ func TestLiveChangesNothing(t *testing.T) {
 	})
 }
 
+// Of a request that grows only the new messages are work; the error of the work ends it.
+func TestLiveIsNoWork(t *testing.T) {
+	s := rounds(60, 700)
+	b, err := ReadAfter(s.body(t, 60), s.format, func([]byte) *Live { return nil }, unlimited)
+	require.NoError(t, err)
+	live, last := b.TakeLive(), s.body(t, 62)
+	work, over := 0, errors.New("over")
+	_, err = ReadAfter(last, s.format, func([]byte) *Live { return live }, func(n int) error { work += n; return nil })
+	require.NoError(t, err)
+	require.Less(t, 10*work, Work(last))
+	_, err = ReadAfter(last, s.format, func([]byte) *Live { return live }, func(int) error { return over })
+	require.Equal(t, over, err)
+}
+
 // A request that grows is not read again: the fold of each goes on, over several compactions.
 func TestLiveGoesOn(t *testing.T) {
 	for _, format := range []string{msg.Anthropic, msg.OpenAIChat} {
@@ -123,7 +140,7 @@ func TestLiveOwnsItsMemory(t *testing.T) {
 	for n := 1; n < len(s.list); n += 2 {
 		data := bytes.Clone(s.body(t, n))
 		runtime.SetFinalizer(&data[0], func(*byte) { freed.Add(1) })
-		b, err := ReadAfter(data, s.format, func([]byte) *Live { return live })
+		b, err := ReadAfter(data, s.format, func([]byte) *Live { return live }, unlimited)
 		require.NoError(t, err)
 		_, err = b.Fold(Options{Policy: small(t, 40_000)})
 		require.NoError(t, err)

@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 
-	"tamp/core/forward"
 	"tamp/core/msg"
 )
 
@@ -34,9 +33,6 @@ func (b *budget) spend(work int) error {
 	}
 	return b.ended
 }
-
-// read spends the work of parsing a document, before it is parsed.
-func (b *budget) read(document []byte) error { return b.spend(forward.Work(document)) }
 
 // enter waits for a place among the requests that compute; a request that waits for a model gives its place back
 // meanwhile. Without places there is no waiting: on Cloudflare one request computes at a time. The error is that of the

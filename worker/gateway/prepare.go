@@ -25,14 +25,19 @@ func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.
 			*p = Prepared{Body: body, Reason: reasonInternal}
 		}
 	}()
-	if p.Body = forward.Whole(body); !g.Observe {
-		p.Repaired, body = !bytes.Equal(p.Body, body), p.Body
+	if p = g.prepare(p, e, h, find); p.body == nil {
+		p.setWhole(forward.Whole(body))
 	}
-	if p = g.prepare(p, e, h, find); g.Observe {
-		p.Body = body
+	if g.Observe {
+		p.Body, p.Repaired = body, false
 	}
 	g.keepLive(p)
 	return p
+}
+
+// setWhole sets the body without halves of surrogate pairs.
+func (p *Prepared) setWhole(whole []byte) {
+	p.Repaired, p.Body = !bytes.Equal(whole, p.Body), whole
 }
 
 func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key string) []byte) *Prepared {
@@ -72,11 +77,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	for i := range p.edits {
 		p.edits[i].apply(&p.policy)
 	}
-	if err := p.budget.read(p.Body); err != nil {
-		p.Reason = codeOf(err)
-		return
-	}
-	body, err := forward.ReadAfter(p.Body, e.format, g.findLive(p, e, h))
+	body, err := forward.ReadAfter(p.Body, e.format, g.findLive(p, e, h), p.budget.spend)
 	if err == nil {
 		p.readThread(e, body)
 	}
@@ -91,6 +92,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		if e.model != "" {
 			body.SetModel(e.model)
 		}
+		p.setWhole(body.Data())
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
 		p.readThinking(e)
 		p.thinking.clears = p.thinking.clears && !g.notes.has(p.refusesClearing())

@@ -252,18 +252,6 @@ func (d *Document) ListMember() (string, rawjson.Value) {
 	return "", nil
 }
 
-// Members returns the members of Top, without elements of List if Rest is set.
-func (d *Document) Members() map[string]rawjson.Value {
-	members, top := map[string]rawjson.Value{}, d.Top
-	if d.Rest != nil {
-		top = d.Rest
-	}
-	for name, value := range d.Index.Members(top) {
-		members[name] = value
-	}
-	return members
-}
-
 // Open finds the list of messages of a document that was read: the named member of an object, or the array itself.
 func (d *Document) Open(member string) error {
 	if d.Rest != nil {
