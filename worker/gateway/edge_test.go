@@ -460,3 +460,21 @@ func TestCompactedForPlainUpstreams(t *testing.T) {
 		Body: []byte("x")}, 400, nil)
 	require.Equal(t, []any{false, "passed reason=unknown_path", "x"}, []any{other.Again, other.Note, string(body)})
 }
+
+// A history that grew by many calls since its checkpoint gets another one, also if the last compaction was not at the
+// newest call: else each request would do the calls between them again.
+func TestJumpKeepsACheckpoint(t *testing.T) {
+	s := start(t, newProvider(t, ok).URL, "GATEWAY_POLICY", window40)
+	var stored []string
+	kept := map[string][]byte{}
+	for _, rounds := range []int{40, 203, 203} {
+		r := Request{Method: "POST", Address: "http://localhost/up/v1/messages", Header: jsonWith(),
+			Body: []byte(history(rounds, 1500, "")), Find: func(name string) []byte { return kept[name] }}
+		c, _ := (&Gateway{Config: s.g.Config}).Compact(r)
+		if c.Name != "" {
+			stored = append(stored, fmt.Sprintf("%d cause=%q", rounds, c.Entry.Cause))
+			kept[c.Name] = c.Checkpoint
+		}
+	}
+	require.Equal(t, []string{`40 cause=""`, `203 cause=""`}, stored)
+}
