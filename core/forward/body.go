@@ -67,8 +67,10 @@ func Read(data []byte, name format.Name) (*Body, error) { return ReadWhole(Whole
 func ReadWhole(data []byte, name format.Name) (*Body, error) { return parsed(data, name, nil, false) }
 
 // ReadAfter is Read for a gateway that keeps the Live of a session's request for the next one. find returns it by the
-// first message of the document; it may be nil. spend gets the Work of what is read, before it is; its error is returned.
-func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live, spend func(work int) error) (*Body, error) {
+// first message of the document; it may be nil. spend gets the Work of each text before it is read; its error is
+// returned.
+func ReadAfter(data []byte, name format.Name, find func(first []byte) *Live, spend func(work int) error) (*Body,
+	error) {
 	keeps := find != nil && hasOneElement(name)
 	var live *Live
 	if keeps {

@@ -11,7 +11,8 @@ import (
 // bytes are compared. known returns the earlier messages, by the first one of data; the others are copied, so that they
 // keep no other memory. spend is called with each text before it is read; its error is returned. Without an error and
 // a Document, nothing is known, or data is not such an object, or has what rawjson.Whole replaces.
-func Again(data []byte, known func(first rawjson.Value) []msg.Message, spend func(text []byte) error) (*Document, error) {
+func Again(data []byte, known func(first rawjson.Value) []msg.Message, spend func(text []byte) error) (*Document,
+	error) {
 	list := messagesOf(data)
 	if list < 0 || Size(data) != nil {
 		return nil, nil
