@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"slices"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -63,9 +64,8 @@ func (c *call) mcp() (code int, err error) {
 				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, IsError: failed}, nil, nil
 			})
 	}
-	// An error is that stdin or stdout was closed.
-	_ = server.Run(context.Background(), &mcp.IOTransport{Reader: io.NopCloser(&messages{in: bufio.NewReader(c.In)}),
-		Writer: noCloser{c.Out}})
+	m := &messages{in: bufio.NewReader(c.In), out: c.Out, changed: sync.Cond{L: &sync.Mutex{}}}
+	_ = server.Run(context.Background(), &mcp.IOTransport{Reader: m, Writer: m}) // error: stdin or stdout was closed
 	return done, nil
 }
 
@@ -92,27 +92,58 @@ func (f *sharedFolder) runTool(t *tool) (code int, err error) {
 	return code, err
 }
 
-// messages are the lines of a reader that are messages of the protocol: the SDK ends the connection at another one.
+// messages are stdin and stdout. The SDK gets the lines that are messages of the protocol, since it ends the connection
+// at another one. And it gets the end of stdin only when each call was answered, since it drops calls at the end.
 type messages struct {
 	in   *bufio.Reader
+	out  io.Writer
 	rest []byte // of a line
+
+	changed sync.Cond
+	open    int // calls without an answer
+	failed  bool
 }
 
 func (m *messages) Read(to []byte) (n int, err error) {
 	for len(m.rest) == 0 && err == nil {
 		m.rest, err = m.in.ReadBytes('\n')
-		if _, wrong := jsonrpc.DecodeMessage(m.rest); wrong != nil || len(m.rest) > mcp.DefaultMaxLineLength {
+		message, wrong := jsonrpc.DecodeMessage(m.rest)
+		if wrong != nil || len(m.rest) > mcp.DefaultMaxLineLength {
 			m.rest = nil
+		} else if r, ok := message.(*jsonrpc.Request); ok && r.IsCall() {
+			m.change(1, nil)
 		}
 	}
-	if len(m.rest) > 0 {
-		err = nil // the next call has it again
+	if len(m.rest) == 0 {
+		m.changed.L.Lock()
+		for m.open > 0 && !m.failed {
+			m.changed.Wait()
+		}
+		m.changed.L.Unlock()
+		return 0, err
 	}
 	n = copy(to, m.rest)
 	m.rest = m.rest[n:]
+	return n, nil
+}
+
+func (m *messages) Write(line []byte) (n int, err error) {
+	n, err = m.out.Write(line)
+	answers := 0
+	if message, _ := jsonrpc.DecodeMessage(line); message != nil {
+		if _, ok := message.(*jsonrpc.Response); ok {
+			answers = 1
+		}
+	}
+	m.change(-answers, err)
 	return n, err
 }
 
-type noCloser struct{ io.Writer }
+func (m *messages) change(open int, err error) {
+	m.changed.L.Lock()
+	defer m.changed.L.Unlock()
+	m.open, m.failed = m.open+open, m.failed || err != nil
+	m.changed.Broadcast()
+}
 
-func (noCloser) Close() error { return nil }
+func (m *messages) Close() error { return nil }

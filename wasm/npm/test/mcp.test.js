@@ -225,6 +225,24 @@ test("lines that are no messages are answered or skipped, and stderr has nothing
 	for (const line of out.split("\n").filter(Boolean)) JSON.parse(line);
 });
 
+test("what stdin had before its end is answered", () => {
+	const call = (/** @type {number} */ id, /** @type {string} */ method, /** @type {object} */ params) =>
+		`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+	const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+	const input =
+		call(1, "initialize", hello) +
+		'{"jsonrpc":"2.0","method":"notifications/initialized"}\n' +
+		call(2, "tools/call", { name: "count", arguments: { file: "request.json" } });
+	const { status, stdout } = spawnSync(process.execPath, [cli, "mcp", "--root", root], { encoding: "utf8", input });
+	assert.equal(status, 0);
+	const answers = stdout.trim().split("\n");
+	assert.deepEqual(
+		answers.map((line) => JSON.parse(line).id),
+		[1, 2],
+	);
+	assert.match(answers[1] ?? "", /\d+ tokens/);
+});
+
 test("wrong usage of mcp is an error", () => {
 	for (const [args, reason] of /** @type {const} */ ([
 		[["--root", join(away, "missing")], /cannot serve .*missing/],
