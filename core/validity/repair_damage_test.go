@@ -62,27 +62,3 @@ func errorRules(problems []validity.Problem) []validity.Rule {
 	slices.Sort(rules)
 	return slices.Compact(rules)
 }
-
-// A result that is moved to its call is written there, also if it was read as a part of another message, and if the
-// record of that message has results of its own.
-func TestRepairMovesAResultIntoItsCall(t *testing.T) {
-	const head, tail = `{"sessionId":"s","projectHash":"p","messages":[{"id":"m0","type":"user","content":[{"text":"go on"}]},` +
-		`{"id":"x","type":"gemini","content":"x","toolCalls":[{"id":"c1","name":"f","args":{}`, `}]},`
-	const response = `{"functionResponse":{"id":"c1","name":"f","response":{"output":"found"}}}`
-	for _, row := range [][2]string{
-		{`{"id":"m1","type":"user","content":[{"text":"go on"}]},{"id":"m2","type":"gemini","content":[`, `{"text":"done"}]}]}`},
-		{`{"id":"m2","type":"gemini","content":[`, `{"text":"done"}],"toolCalls":[{"id":"c2","name":"f","args":{},` +
-			`"result":[{"functionResponse":{"id":"c2","name":"f","response":{"output":"too"}}}]}]}]}`},
-	} {
-		c, err := format.Parse([]byte(head+tail+row[0]+response+`,`+row[1]), msg.GeminiCLI)
-		require.NoError(t, err)
-		repaired, problems := validity.Repair(c)
-		require.Len(t, problems, 2)
-		out, err := format.Render(repaired)
-		require.NoError(t, err)
-		require.Equal(t, head+`,"result":[`+response+`]`+tail+row[0]+row[1], string(out))
-		again, err := format.Parse(out, msg.GeminiCLI)
-		require.NoError(t, err)
-		require.Empty(t, validity.Check(again))
-	}
-}
