@@ -41,10 +41,12 @@ assert.match(
 	new RegExp(`import "${GO}/core/forward".* go run ${GO}/cmd/agent|go run ${GO}/cmd/agent.*"${GO}/core/forward"`, "s"),
 );
 
-// A module proxy, https://go.dev/ref/mod#goproxy-protocol.
+// A module proxy, https://go.dev/ref/mod#goproxy-protocol. The zip of a module has no folders with a go.mod of their own.
 const at = `/${GO}/@v/`;
 const zip = path.join(folder, "module.zip");
-git("archive", "--format=zip", `--prefix=${GO}@v${VERSION}/`, "-o", zip, "HEAD");
+const modules = execFileSync("git", ["ls-files", "*/go.mod"], { encoding: "utf8" }).trim().split("\n");
+const others = modules.map((file) => `:!${path.dirname(file)}`);
+git("archive", "--format=zip", `--prefix=${GO}@v${VERSION}/`, "-o", zip, "HEAD", ".", ...others);
 const served = {
 	[`${at}list`]: `v${VERSION}\n`,
 	[`${at}v${VERSION}.info`]: JSON.stringify({ Version: `v${VERSION}`, Time: "2026-01-01T00:00:00Z" }),
@@ -57,11 +59,11 @@ const proxy = createServer(({ url = "" }, response) => {
 }).listen(0, "127.0.0.1");
 await new Promise((resolve) => proxy.once("listening", resolve));
 // A cache of its own: the shared one would have the module of an earlier run. It serves the libraries.
-const [others, cache] = execFileSync("go", ["env", "GOPROXY", "GOMODCACHE"], { encoding: "utf8" }).split("\n");
+const [proxies, cache] = execFileSync("go", ["env", "GOPROXY", "GOMODCACHE"], { encoding: "utf8" }).split("\n");
 const env = {
 	...process.env,
 	GOMODCACHE: path.join(folder, "mod"),
-	GOPROXY: `http://127.0.0.1:${proxy.address().port},file://${cache}/cache/download,${others}`,
+	GOPROXY: `http://127.0.0.1:${proxy.address().port},file://${cache}/cache/download,${proxies}`,
 	GONOSUMDB: "example.com",
 	GOFLAGS: "-modcacherw",
 	GOBIN: path.join(folder, "bin"),
