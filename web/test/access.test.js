@@ -136,7 +136,7 @@ test("text has the contrast of WCAG AA, light and dark", () =>
 			await readable(`compacted, ${name}`);
 		}
 		await choose(page, "no session");
-		await page.locator("#error pre").waitFor();
+		await page.locator("#error .what").waitFor();
 		await readable("an error");
 	}));
 
@@ -180,7 +180,7 @@ journey("nothing needs sideways scrolling at 320, 400, 768 and 1024 px", () =>
 			await page.locator("#list").click({ position: { x: 60, y: 45 } });
 			await page.locator("#details h3").waitFor();
 			await choose(page, `{"messages": [${'"a long line without a break"'.repeat(50)}`);
-			await page.locator("#error pre").waitFor();
+			await page.locator("#error .what").waitFor();
 			await fits("an error");
 		},
 		{ width: 320, height: 800 },

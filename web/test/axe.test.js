@@ -24,7 +24,7 @@ for (const width of WIDTHS) {
 				await page.getByText("Recent sessions").click();
 				await page.getByRole("switch", { name: "Keep the sessions that I open" }).check();
 				await choose(page, "no session");
-				await page.locator("#error pre").waitFor();
+				await page.locator("#error .what").waitFor();
 				await page.locator("#others").click();
 				await check("an input that is none, recent sessions unfolded");
 				await choose(page, JSON.stringify(broken()), "hurt.json");
