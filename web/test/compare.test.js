@@ -178,6 +178,7 @@ test("what calls missed is listed with the call and with the block that had it, 
 			assert.ok((await page.getByTestId("compare-verdict").textContent())?.includes(misses.text.slice(1, -1)));
 			const list = page.getByTestId("compare-missing");
 			await list.getByText("What 1 call missed with Newest results").click();
+			await list.locator("li").first().waitFor();
 			const rows = await list.locator("li").allTextContents();
 			assert.deepEqual(
 				rows,

@@ -50,6 +50,7 @@ test("a summary that fails says why, and its region takes the engine's other way
 				/\d+ answered by this server \(claude-haiku-4-5\), 1 failed there\./,
 			);
 			const card = page.locator(".request").filter({ hasText: "the model refused" });
+			await card.first().waitFor({ state: "attached" });
 			assert.equal(await card.count(), 1);
 			assert.equal(await card.locator("h4").textContent(), (await failed.textContent())?.split(",")[0]);
 			assert.ok(["failed", "truncate"].includes((await card.getAttribute("data-outcome")) ?? ""));

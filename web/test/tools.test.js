@@ -236,7 +236,7 @@ for (const width of [1280, 400]) {
 				);
 				await pane(page, "totals");
 				await page.locator("#tools").getByRole("button", { name: "Read", exact: true }).click();
-				if (width < 900) await page.locator("#tuning summary").click();
+				await page.locator("#tuning").evaluate((tuning) => tuning.setAttribute("open", ""));
 				await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
 				await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
 				await settled(page);
