@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { number, saved } from "../app/ui/words.js";
-import { pane } from "./page.js";
+import { pane, settled } from "./page.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -13,8 +13,10 @@ import { pane } from "./page.js";
  */
 export async function checkEquations(page, session) {
 	await pane(page, "compare");
-	await page.locator("[data-testid=compare]:is([data-state=ready], [data-state=empty], [data-state=failed])").waitFor();
-	if ((await page.getByTestId("compare").getAttribute("data-state")) !== "ready") return false;
+	await settled(page);
+	const compared = page.locator("[data-testid=compare]:is([data-state=ready], [data-state=failed])");
+	if (await compared.waitFor({ timeout: 10_000 }).catch(() => true)) return false; // it has nothing to compare
+	if ((await compared.getAttribute("data-state")) !== "ready") return false;
 	await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ state: "attached", timeout: 60_000 });
 	await page.waitForFunction(
 		() =>
