@@ -40,7 +40,7 @@ func (g *Gateway) fold(p *Prepared, find func(key string) []byte, o forward.Opti
 		r, err = p.body.Fold(o)
 	}
 	if r != nil && r.Checkpoint != nil && o.From != nil { // also if the compactions since then were at earlier calls
-		p.remember = r.Checkpoint.Messages > o.From.Messages
+		p.remember = p.remember || r.Checkpoint.Messages > o.From.Messages
 	}
 	if (p.wait == nil || p.wait.loop == nil) && !p.body.HasLive() { // else the loop or the fold goes on counting with it
 		g.memories.Put(memory)

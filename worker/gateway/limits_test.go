@@ -255,6 +255,9 @@ func TestBugsFailOpen(t *testing.T) {
 	p := g.Prepare(t.Context(), &Upstream{}, e, jsonWith(), body, nil, bug)
 	require.Equal(t, &Prepared{Body: body, Reason: "internal"}, p)
 	require.Equal(t, "passed reason=internal", p.Note())
+	half := bytes.Replace(body, []byte(`"content":"`), []byte(`"content":"\ud83d`), 1)
+	p = g.Prepare(t.Context(), &Upstream{}, e, jsonWith(), half, nil, bug)
+	require.Contains(t, string(p.Body), `"content":"\ufffd`)
 	r := Request{Method: "POST", Address: "http://x/up/v1/messages", Header: jsonWith(), Body: body, Find: bug}
 	c, changed := g.Compact(r)
 	require.True(t, changed == nil)

@@ -22,7 +22,9 @@ func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.
 	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), upstream: *u}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
-			*p = Prepared{Body: body, Reason: reasonInternal}
+			if *p = (Prepared{Body: body, Reason: reasonInternal}); !g.Observe {
+				p.Body = forward.Whole(body)
+			}
 		}
 	}()
 	if p = g.prepare(p, e, h, find); p.body == nil {
